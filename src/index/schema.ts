@@ -1,0 +1,164 @@
+/**
+ * Layout of one published build. This file is the whole agreement between the writer
+ * (`index build`, the purge) and the reader (search): one SQLite file, never changed after it is
+ * published, holding only what this deployment may serve (index-build.md sections 3 and 5).
+ *
+ * Integer keys inside, contract ids at the edge: a chunk's public id is
+ * `<documents.revision_id>#<chunks.ordinal>`. Row numbers differ between an incremental build and
+ * one from scratch; ids, texts, vectors and full-text statistics do not. Never order by a row number.
+ *
+ * Text columns may hold NUL: select them as `CAST(x AS BLOB)` and decode.
+ *
+ * @module
+ */
+
+/** Version of this layout and of everything computed into it; any change of either raises it. */
+export const INDEX_SCHEMA_VERSION = 1;
+
+/** Says whose file or pointer this is; another value, or none, means *not built here*. */
+export const INDEX_STAMP = "theurian-deno";
+
+/** SQLite `application_id` of a build ("Thdn"), so that a foreign file is told apart at once. */
+export const INDEX_APPLICATION_ID = 0x5468646e;
+
+/** Components of a vector. */
+export const VECTOR_DIMENSION = 256;
+
+/** Bytes before each packed vector: its squared length as a little-endian unsigned 32-bit number. */
+export const VECTOR_HEADER_BYTES = 4;
+
+/** Columns of `words` in order, as `bm25()` takes their weights. */
+export const WORD_COLUMNS = ["title", "heading", "path", "text", "parts"] as const;
+
+/** The longest word, in UTF-16 units, that `terms` holds; longer ones are found only whole. */
+export const LONGEST_TERM = 128;
+
+/**
+ * Tables.
+ *
+ * - `build`: one row of facts about the file; `chunk_count`, `document_count`, `node_count` too.
+ * - `documents`: one row an indexed item, its current revision. `id` is the id of its first chunk,
+ *   and the chunks of a document have consecutive ids, so that
+ *   `SELECT … FROM documents WHERE id <= :chunk ORDER BY id DESC LIMIT 1` leads from any chunk to its
+ *   document. `status` and `sensitivity` are the item's, the other labels the revision's.
+ *   `migration_checksum`, `scanned` serve the next build only.
+ * - `chunks`: the passages; `text` is exact, `tokens` the estimate of index-build.md 4.1.
+ * - `words`: stemmed full text, one row a chunk (`rowid` = `chunks.id`), contentless (columns read
+ *   as NULL). `title` is the document's on each of its chunks, `path` the words of the item id,
+ *   `parts` the pieces of compound identifiers (`parseHTTPRequest` gives `parse http request`;
+ *   the whole is in `text`). Texts go in through `searchableText()`, which gives every character of a
+ *   script without spaces its own token: query such a word as a phrase of its characters.
+ *   Query texts must go through the same function, quoted.
+ * - `terms`: each distinct unstemmed folded word of any column and the number of chunks it is in;
+ *   no single characters of scripts without spaces. For partial identifiers, prefixes and typing
+ *   errors: find terms here, then ask `words` for them.
+ * - `term_grams`: trigrams of `terms.term` (`rowid` = `terms.id`) without positions: ask for the
+ *   grams joined by AND (substring) or OR (similar), then check against `terms.term`.
+ * - `vectors`: one row a document, the vectors of its chunks one after the other in ordinal order,
+ *   each as {@linkcode VECTOR_HEADER_BYTES} and 256 signed integers of `width` bytes (1 or 2,
+ *   little-endian) before normalisation. Cosine = dot / sqrt(squared length × squared length). No
+ *   rows when `build.embedding_model` is empty.
+ * - `nodes`: the summary forest. A level-1 node summarises all chunks of `document`; `parent` is the
+ *   node one level up. Every edge of the contract follows from these two columns.
+ * - `node_words`: stemmed full text of the summaries (`rowid` = `nodes.id`), contentless.
+ * - `secret_lines`: report lines of the secret scan, taken over by the next build.
+ */
+export const INDEX_DDL = `
+CREATE TABLE build (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  stamp TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  build_id TEXT NOT NULL,
+  state_hash TEXT NOT NULL,
+  project_id TEXT NOT NULL,
+  built_at TEXT NOT NULL,
+  indexes_unapproved INTEGER NOT NULL,
+  sensitivities TEXT NOT NULL,
+  embedding_model TEXT NOT NULL,
+  embedding_dimension INTEGER NOT NULL,
+  raptor INTEGER NOT NULL,
+  summary_model TEXT NOT NULL,
+  summary_revision TEXT NOT NULL,
+  summary_prompt_hash TEXT NOT NULL,
+  document_count INTEGER NOT NULL,
+  chunk_count INTEGER NOT NULL,
+  node_count INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE documents (
+  id INTEGER PRIMARY KEY,
+  item_id TEXT NOT NULL UNIQUE,
+  revision_id TEXT NOT NULL,
+  title TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  namespace TEXT NOT NULL,
+  status TEXT NOT NULL,
+  sensitivity TEXT NOT NULL,
+  trust_level TEXT NOT NULL,
+  served_sha256 TEXT NOT NULL,
+  chunk_count INTEGER NOT NULL,
+  migration_checksum TEXT NOT NULL,
+  scanned INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE chunks (
+  id INTEGER PRIMARY KEY,
+  document INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  heading TEXT NOT NULL,
+  text TEXT NOT NULL
+) STRICT;
+
+CREATE VIRTUAL TABLE words USING fts5(
+  title, heading, path, text, parts,
+  content='', tokenize='porter unicode61 remove_diacritics 2'
+);
+
+CREATE TABLE terms (
+  id INTEGER PRIMARY KEY,
+  term TEXT NOT NULL UNIQUE,
+  chunks INTEGER NOT NULL
+) STRICT;
+
+CREATE VIRTUAL TABLE term_grams USING fts5(
+  term, content='terms', content_rowid='id', tokenize='trigram', detail=none
+);
+
+CREATE TABLE vectors (
+  document INTEGER PRIMARY KEY,
+  width INTEGER NOT NULL CHECK (width IN (1, 2)),
+  data BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE nodes (
+  id INTEGER PRIMARY KEY,
+  node_id TEXT NOT NULL UNIQUE,
+  tree_id TEXT NOT NULL,
+  level INTEGER NOT NULL CHECK (level BETWEEN 1 AND 3),
+  node_type TEXT NOT NULL,
+  parent INTEGER,
+  document INTEGER,
+  revision_id TEXT NOT NULL,
+  namespace TEXT NOT NULL,
+  sensitivity TEXT NOT NULL,
+  status TEXT NOT NULL,
+  content_hash TEXT NOT NULL,
+  text TEXT NOT NULL,
+  CHECK ((level = 1) = (document IS NOT NULL))
+) STRICT;
+
+CREATE INDEX nodes_document ON nodes (document) WHERE document IS NOT NULL;
+CREATE INDEX nodes_parent ON nodes (parent) WHERE parent IS NOT NULL;
+
+CREATE VIRTUAL TABLE node_words USING fts5(
+  text, content='', tokenize='porter unicode61 remove_diacritics 2'
+);
+
+CREATE TABLE secret_lines (
+  document INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  line TEXT NOT NULL,
+  PRIMARY KEY (document, position)
+) STRICT, WITHOUT ROWID;
+`;
