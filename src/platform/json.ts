@@ -11,6 +11,8 @@ export type JsonValue =
   | null
   | boolean
   | number
+  /** An integer beyond 2^53, exact (see `exact_json.ts`). */
+  | bigint
   | string
   | readonly JsonValue[]
   | JsonObject;

@@ -1,0 +1,131 @@
+/**
+ * JSON with exact integers. Double precision turns 9223372036854775807 into another number, so
+ * whoever reads or writes 64-bit values (review evidence, provider answers, tool calls) uses these
+ * functions: an integer beyond 2^53 is a `bigint`, every other number a `number`
+ * (review.md 8, "64-bit").
+ *
+ * @module
+ */
+
+/** How a number written with a fraction or an exponent is read. */
+export type FractionRule =
+  /** As the number it denotes: `5.0` is 5 (JSON Schema's integer). */
+  | "number"
+  /** As `NaN`, so that `Number.isInteger` tells `5` from `5.0` and `5e0`. */
+  | "nan";
+
+/** What a parse keeps within. */
+export interface ParseOptions {
+  readonly fractions: FractionRule;
+  /** Deepest nesting of lists and objects; the outermost value has depth 1. Default 1,000. */
+  readonly maxDepth?: number;
+}
+
+/** Nesting of lists and objects that {@linkcode parseExactJson} accepts unless told otherwise. */
+export const JSON_DEPTH = 1_000;
+
+/** Digits of an integer kept exactly; a longer one is read as JavaScript reads it (infinite). */
+const EXACT_DIGITS = 4_096;
+
+/** A text that is not JSON, or nests too deep. */
+export class JsonSyntaxError extends Error {
+  override readonly name = "JsonSyntaxError";
+  constructor(readonly reason: "syntax" | "depth") {
+    super(reason === "depth" ? "Cannot read JSON: nested too deep" : "Cannot read JSON");
+  }
+}
+
+/** A number that a plain parse would lose something of: behind `:`, `,` or `[`, or the whole text. */
+const NEEDS_SOURCE = /(?:^|[:,[])[ \t\r\n]*-?(?:\d+[.eE]|\d{16})/;
+const WRITTEN_AS_INTEGER = /^-?\d+$/;
+
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
+const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
+
+/**
+ * Parses strict JSON: no byte order mark, `NaN`, comment or text after the value. Of duplicate keys
+ * the last counts. Throws {@linkcode JsonSyntaxError}; nothing of the text is in its message.
+ */
+export function parseExactJson(text: string, options: ParseOptions): unknown {
+  if (nestsDeeper(text, options.maxDepth ?? JSON_DEPTH)) throw new JsonSyntaxError("depth");
+  try {
+    if (!NEEDS_SOURCE.test(text)) return JSON.parse(text);
+    return parseWithSource(text, (_key, value, context) => {
+      return typeof value === "number" && context.source !== undefined
+        ? readNumber(value, context.source, options.fractions)
+        : value;
+    });
+  } catch {
+    throw new JsonSyntaxError("syntax");
+  }
+}
+
+function readNumber(value: number, source: string, fractions: FractionRule): unknown {
+  if (!WRITTEN_AS_INTEGER.test(source)) return fractions === "nan" ? NaN : value;
+  if (Number.isSafeInteger(value)) return value;
+  return source.length <= EXACT_DIGITS ? BigInt(source) : value;
+}
+
+/** True when lists and objects nest deeper than `limit`; linear, and blind to brackets in strings. */
+function nestsDeeper(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0x22) {
+      i = endOfString(text, i);
+    } else if (unit === 0x5b || unit === 0x7b) {
+      if (++depth > limit) return true;
+    } else if (unit === 0x5d || unit === 0x7d) {
+      depth--;
+    }
+  }
+  return false;
+}
+
+/** Index of the quote that closes the string opened at `start`, or the text's length. */
+function endOfString(text: string, start: number): number {
+  for (let from = start + 1;;) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0) return text.length;
+    let backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return quote;
+    from = quote + 1;
+  }
+}
+
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+
+/** JSON text in which a `bigint` is written as the integer it is. */
+export function printExactJson(value: unknown, indent?: number): string {
+  return JSON.stringify(
+    value,
+    (_key, inner) => typeof inner === "bigint" ? rawJson(inner.toString()) : inner,
+    indent,
+  );
+}
+
+/** The value with each `bigint` replaced by what `JSON.stringify` writes as that integer. */
+export function withRawIntegers(value: unknown): unknown {
+  return mapIntegers(value, (integer) => rawJson(integer.toString()));
+}
+
+/** The value with each `bigint` as the nearest `number`: for validators that know no `bigint`. */
+export function withApproximateIntegers(value: unknown): unknown {
+  return mapIntegers(value, Number);
+}
+
+/** Returns the same object when it holds no `bigint`. */
+function mapIntegers(value: unknown, map: (integer: bigint) => unknown): unknown {
+  if (typeof value === "bigint") return map(value);
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) {
+    const mapped = value.map((inner) => mapIntegers(inner, map));
+    return mapped.some((inner, index) => inner !== value[index]) ? mapped : value;
+  }
+  const entries = Object.entries(value).map(([key, inner]) => [key, mapIntegers(inner, map)]);
+  return entries.some(([key, inner]) => inner !== (value as Record<string, unknown>)[key as string])
+    ? Object.fromEntries(entries)
+    : value;
+}
