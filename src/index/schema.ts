@@ -112,7 +112,7 @@ CREATE TABLE chunks (
 
 CREATE VIRTUAL TABLE words USING fts5(
   title, heading, path, text, parts,
-  content='', tokenize='porter unicode61 remove_diacritics 2'
+  content='', tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 );
 
 CREATE TABLE terms (
@@ -152,7 +152,7 @@ CREATE INDEX nodes_document ON nodes (document) WHERE document IS NOT NULL;
 CREATE INDEX nodes_parent ON nodes (parent) WHERE parent IS NOT NULL;
 
 CREATE VIRTUAL TABLE node_words USING fts5(
-  text, content='', tokenize='porter unicode61 remove_diacritics 2'
+  text, content='', tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 );
 
 CREATE TABLE secret_lines (
