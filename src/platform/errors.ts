@@ -31,6 +31,7 @@ const EXIT_OF_FAULT = {
   "file-missing": 4,
   "file-unreadable": 4,
   "file-not-writable": 4,
+  "file-exists": 4,
   "file-irregular": 1,
   "file-link": 4,
   "file-too-large": 1,
@@ -41,6 +42,13 @@ const EXIT_OF_FAULT = {
   "lock-refused": 4,
   "process-failed": 1,
   "process-timeout": 1,
+  "process-output": 1,
+
+  "database-missing": 1,
+  "database-irregular": 4,
+  "database-busy": 4,
+  "database-unreadable": 4,
+  "database-not-writable": 4,
 
   "not-a-repository": 1,
   "project-unknown": 1,

@@ -1,0 +1,61 @@
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { kindOf } from "./_kind_of.ts";
+import { isAbsent } from "./_os_reason.ts";
+import { type Named, replacedRefusal, shapeRefusal, systemRefusal } from "./_refusals.ts";
+
+/** A descriptor that is known to be the regular file which the path itself names. */
+export interface CheckedFile {
+  readonly descriptor: number;
+  readonly size: number;
+  /** `device:inode`. */
+  readonly identity: string;
+}
+
+// A pipe must never hang an open; Windows has no such flag.
+const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
+
+/** `lstat` of the runtime, or `null` when nothing is there. */
+export function lookAt(path: string): Deno.FileInfo | null {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Opens an existing regular file without following a link in the last part and without ever
+ * waiting; `null` when nothing is there. `O_NOFOLLOW` is useless under a restricted grant, so the
+ * shape is read first and the descriptor must be that same file (daemon-and-setup.md 9.2).
+ */
+export function openChecked(
+  path: string,
+  access: "read" | "append",
+  named: Named,
+): CheckedFile | null {
+  const action = access === "read" ? "read" : "write";
+  const fault = access === "read" ? "file-unreadable" : "file-not-writable";
+  let info: Deno.FileInfo | null;
+  let descriptor: number;
+  try {
+    info = lookAt(path);
+    if (info === null) return null;
+    const kind = kindOf(info);
+    if (kind !== "file") throw shapeRefusal(action, path, kind, named);
+    const flags = access === "read" ? constants.O_RDONLY : constants.O_WRONLY | constants.O_APPEND;
+    descriptor = openSync(path, flags | NON_BLOCKING);
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw systemRefusal(fault, action, path, error, named);
+  }
+  try {
+    const opened = fstatSync(descriptor);
+    const same = opened.isFile() && opened.dev === info.dev && opened.ino === (info.ino ?? 0);
+    if (!same) throw replacedRefusal(action, path, named);
+    return { descriptor, size: opened.size, identity: `${info.dev}:${info.ino}` };
+  } catch (error) {
+    closeSync(descriptor);
+    throw systemRefusal(fault, action, path, error, named);
+  }
+}

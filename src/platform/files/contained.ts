@@ -1,0 +1,91 @@
+import { isAbsolute } from "node:path";
+import { TheurianError } from "../errors.ts";
+import type { Named } from "./_refusals.ts";
+import { partsOf, RouteRefusal, walkInside } from "./_route_walk.ts";
+import { realPath } from "./describe_path.ts";
+import { PATH_DEPTH } from "./limits.ts";
+import { readIdentified, type ReadOptions, type SourceFile } from "./read_file.ts";
+
+const ESCAPES = {
+  "leaves": "its path leaves the project directory",
+  "absolute-link": "an absolute symbolic link on its path leads out of the project directory",
+  "unreadable-link": "a symbolic link on its path cannot be read",
+  "too-many-links": "its path leads through too many symbolic links",
+} as const;
+
+const REMEDY =
+  "Use a relative path that stays inside the project directory, and replace symbolic links that " +
+  "leave it (list them with: find . -type l)";
+
+/**
+ * Reads a file that a project names, proving that the route from `base` never leaves `root`
+ * (corpus-and-migrations.md 10.2). `request` is relative to `base`, which lies inside `root`; both
+ * may be spelled through links. The label names the place to look; the request is never echoed.
+ * Throws `path-escape`, `path-too-deep`, and what {@linkcode readRegularFile} throws.
+ */
+export function readContained(
+  root: string,
+  base: string,
+  request: string,
+  options: ReadOptions = {},
+): SourceFile {
+  return readIdentified(resolveContained(root, base, request, options), options);
+}
+
+/**
+ * Resolves a path below `root`, absolute or relative to it, through every link on the way; a missing
+ * tail is allowed. Throws `path-escape` (exit 4) when it leaves the root, also to come back
+ * (corpus-and-migrations.md 4.1). Meant for directories: writing to a leaf resolved here would write
+ * through an in-tree link, so join leaves to a contained directory instead.
+ */
+export function containedPath(root: string, path: string, named: Named = {}): string {
+  return resolveContained(
+    root,
+    root,
+    isAbsolute(path) ? tailBelow(root, path, named) : path,
+    named,
+  );
+}
+
+function resolveContained(root: string, base: string, request: string, named: Named): string {
+  if (request.includes("\0")) throw escape("Cannot use", "its path holds a NUL character", named);
+  if (isAbsolute(request)) throw escape("Cannot use", "its path is absolute", named);
+  refuseTooDeep(root, base, request, named);
+  try {
+    return walkInside(root, base, request);
+  } catch (error) {
+    if (!(error instanceof RouteRefusal)) throw error;
+    throw escape("Cannot use", ESCAPES[error.fault], named);
+  }
+}
+
+/** Counts what lies below the root after `..` is folded, the file name included. */
+function refuseTooDeep(root: string, base: string, request: string, named: Named): void {
+  const folded = base === root ? [] : partsOf(realPath(base) ?? base)
+    .slice(partsOf(realPath(root) ?? root).length);
+  for (const part of partsOf(request)) {
+    if (part === "..") folded.pop();
+    else folded.push(part);
+  }
+  if (folded.length <= PATH_DEPTH) return;
+  throw new TheurianError(
+    "path-too-deep",
+    `Cannot use ${named.label ?? "a file"}: its path has more than ${PATH_DEPTH} parts`,
+    { remedy: "Move the file into fewer nested directories", details: { limit: PATH_DEPTH } },
+  );
+}
+
+function tailBelow(root: string, path: string, named: Named): string {
+  const parts = partsOf(path);
+  for (const spelling of [root, realPath(root) ?? root]) {
+    const prefix = partsOf(spelling);
+    if (prefix.every((part, i) => part === parts[i])) return parts.slice(prefix.length).join("/");
+  }
+  throw escape("Cannot use", ESCAPES.leaves, named);
+}
+
+function escape(action: string, reason: string, named: Named): TheurianError {
+  return new TheurianError("path-escape", `${action} ${named.label ?? "a path"}: ${reason}`, {
+    remedy: REMEDY,
+  });
+}

@@ -1,0 +1,67 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { kindOf } from "./_kind_of.ts";
+import { isAbsent } from "./_os_reason.ts";
+import { type Named, systemRefusal } from "./_refusals.ts";
+
+/** What stands at a path. */
+export type PathKind =
+  | "file"
+  | "directory"
+  | "link"
+  | "pipe"
+  | "socket"
+  | "character-device"
+  | "block-device"
+  | "other";
+
+/** Facts about a path itself; a link is described, not followed. */
+export interface PathFacts {
+  readonly kind: PathKind;
+  readonly device: bigint;
+  readonly inode: bigint;
+  /** Bytes. */
+  readonly size: number;
+  /** Permission bits, `0o7777` at most. */
+  readonly mode: number;
+  /** Last change of the content, in nanoseconds since the epoch. */
+  readonly modifiedNs: bigint;
+  /** Last change of content or of the entry itself, in nanoseconds since the epoch. */
+  readonly changedNs: bigint;
+}
+
+/**
+ * Describes a path without following a link in its last part; `null` when nothing is there. Throws
+ * `file-unreadable` when the system does not let us look.
+ */
+export function describePath(path: string, named: Named = {}): PathFacts | null {
+  try {
+    const info = lstatSync(path, { bigint: true });
+    return {
+      kind: info.isFile()
+        ? "file"
+        : info.isDirectory()
+        ? "directory"
+        : info.isSymbolicLink()
+        ? "link"
+        : kindOf(Deno.lstatSync(path)),
+      device: info.dev,
+      inode: info.ino,
+      size: Number(info.size),
+      mode: Number(info.mode) & 0o7777,
+      modifiedNs: info.mtimeNs,
+      changedNs: info.ctimeNs,
+    };
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw systemRefusal("file-unreadable", "look at", path, error, named);
+  }
+}
+
+/** The path with every link resolved; `null` when it does not lead to anything. */
+export function realPath(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}
