@@ -7,6 +7,7 @@
 
 import type { Clock } from "../platform/clock.ts";
 import type { ExitCode } from "../platform/errors.ts";
+import type { GrantedProgram, GrantedVariable } from "../platform/grants.ts";
 import type { UlidSource } from "../platform/ulid.ts";
 
 /** A positional argument. */
@@ -44,9 +45,9 @@ export interface PermissionRow {
   readonly read: boolean;
   readonly write: boolean;
   /** Programs it may start. */
-  readonly run: readonly string[];
+  readonly run: readonly GrantedProgram[];
   /** Names beyond `HOME` and `THEURIAN_DATA_DIR`. */
-  readonly env: readonly string[];
+  readonly env: readonly GrantedVariable[];
   readonly sys: readonly ("uid")[];
 }
 
@@ -59,9 +60,29 @@ export interface CommandRow {
   readonly arguments?: readonly ArgumentRow[];
   readonly options?: readonly OptionRow[];
   readonly permissions: PermissionRow;
+  /** `false` where stdout carries a protocol and there is no `--json` (`stdio`). */
+  readonly json?: false;
   /** Imports the command's module, after the permission drop. */
   readonly load: () => Promise<CommandModule>;
 }
+
+/** A first word after `theurian`: one command, or a group of them. Rows are imported on use. */
+export interface CommandGroup {
+  readonly name: string;
+  /** One sentence for the listing. */
+  readonly summary: string;
+  readonly rows: () => Promise<readonly CommandRow[]>;
+}
+
+/** Keeps nothing: for commands that only compute. */
+export const NO_PERMISSIONS: PermissionRow = {
+  net: false,
+  read: false,
+  write: false,
+  run: [],
+  env: [],
+  sys: [],
+};
 
 /** A command's module. */
 export interface CommandModule {
@@ -79,20 +100,27 @@ export interface CommandInput {
 
 /** What the outside world gives a command. */
 export interface CommandContext {
-  /** Current directory, absolute. */
+  /** Current directory, absolute. Throws `file-missing` where it was removed. */
   readonly cwd: string;
-  /** Absolute data directory (`THEURIAN_DATA_DIR`, else `~/.theurian`); may not exist. */
+  /**
+   * Absolute data directory (`THEURIAN_DATA_DIR`, else `~/.theurian`); may not exist. Throws
+   * `data-directory-unusable` where the environment names neither.
+   */
   readonly dataDirectory: string;
   /** Home directory, or `null` where the environment names none. */
   readonly home: string | null;
   /** `PATH` when the row keeps it, else the empty text. */
   readonly path: string;
+  /** A variable the row keeps; `null` when it is unset, empty or not kept. */
+  variable(name: GrantedVariable): string | null;
   readonly clock: Clock;
   readonly ulids: UlidSource;
   /** Progress on stderr, shown only on a terminal and only after half a second (decision 28). */
   readonly progress: Progress;
   /** A warning line on stderr; never part of the JSON document. */
   warn(message: string): void;
+  /** A line of the daemon's log on stderr, written as it is (daemon-and-setup.md 3.6). */
+  log(line: string): void;
 }
 
 /** Tells a person what a long command is at. */

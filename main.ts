@@ -1,0 +1,27 @@
+/**
+ * The executable: argv → command row → permission drop → module → exit code.
+ *
+ * @module
+ */
+
+import { GROUPS } from "./src/cli/commands.ts";
+import type { World } from "./src/cli/context.ts";
+import { dropPermissions } from "./src/cli/drop_permissions.ts";
+import { processTerminal } from "./src/cli/output.ts";
+import { reportError, runCommandLine } from "./src/cli/run.ts";
+
+const world: World = {
+  terminal: processTerminal(),
+  variable: (name) => Deno.env.get(name),
+  currentDirectory: () => Deno.cwd(),
+  dropPermissions: (row) => dropPermissions(row.permissions),
+};
+
+const asDefect = (event: Event, cause: unknown) => {
+  event.preventDefault();
+  Deno.exit(reportError(cause, Deno.args.includes("--json"), world));
+};
+addEventListener("unhandledrejection", (event) => asDefect(event, event.reason));
+addEventListener("error", (event) => asDefect(event, event.error));
+
+Deno.exit(await runCommandLine(GROUPS, Deno.args, world));

@@ -1,0 +1,23 @@
+/**
+ * The command table: one line a first word. A group's rows are imported only when it is named, so
+ * that a command starts without reading the others; help, completions and the documentation load
+ * all of them.
+ *
+ * @module
+ */
+
+import type { CommandGroup, CommandRow } from "./command.ts";
+
+/** Every first word, in the order help lists them. */
+export const GROUPS: readonly CommandGroup[] = [
+  {
+    name: "version",
+    summary: "Show the version, the protocol and the platform",
+    rows: async () => (await import("./rows/version.ts")).ROWS,
+  },
+];
+
+/** Every command of the product, in the order of the table. */
+export async function loadCommands(): Promise<readonly CommandRow[]> {
+  return (await Promise.all(GROUPS.map((group) => group.rows()))).flat();
+}
