@@ -74,16 +74,6 @@ export interface CommandGroup {
   readonly rows: () => Promise<readonly CommandRow[]>;
 }
 
-/** Keeps nothing: for commands that only compute. */
-export const NO_PERMISSIONS: PermissionRow = {
-  net: false,
-  read: false,
-  write: false,
-  run: [],
-  env: [],
-  sys: [],
-};
-
 /** A command's module. */
 export interface CommandModule {
   run(input: CommandInput, context: CommandContext): Promise<CommandResult> | CommandResult;

@@ -1,4 +1,5 @@
-import { type CommandRow, NO_PERMISSIONS } from "../command.ts";
+import type { CommandRow } from "../command.ts";
+import { NO_PERMISSIONS } from "../permission_rows.ts";
 
 /** `theurian version`, also reached as `--version` and `-V`. */
 export const ROWS: readonly CommandRow[] = [
