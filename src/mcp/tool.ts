@@ -58,6 +58,6 @@ export interface Tool {
    * the order of retrieval.md section 1 (stages 6 to 9). The state pointer is read here, once.
    */
   check(input: JsonObject, context: ToolContext): CheckedCall;
-  /** The work itself, under a permit when the lane is `gated`. */
-  answer(call: CheckedCall, context: ToolContext): JsonObject;
+  /** The work itself, under a permit when the lane is `gated`; a draft waits for the write lock. */
+  answer(call: CheckedCall, context: ToolContext): JsonObject | Promise<JsonObject>;
 }
