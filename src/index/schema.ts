@@ -27,12 +27,6 @@ export const VECTOR_DIMENSION = 256;
 /** Bytes before each packed vector: its squared length as a little-endian unsigned 32-bit number. */
 export const VECTOR_HEADER_BYTES = 4;
 
-/** Columns of `words` in order, as `bm25()` takes their weights. */
-export const WORD_COLUMNS = ["title", "heading", "path", "text", "parts"] as const;
-
-/** The longest word, in UTF-16 units, that `terms` holds; longer ones are found only whole. */
-export const LONGEST_TERM = 128;
-
 /**
  * Tables.
  *
@@ -43,24 +37,12 @@ export const LONGEST_TERM = 128;
  *   document. `status` and `sensitivity` are the item's, the other labels the revision's.
  *   `migration_checksum`, `scanned` serve the next build only.
  * - `chunks`: the passages; `text` is exact, `tokens` the estimate of index-build.md 4.1.
- * - `words`: stemmed full text, one row a chunk (`rowid` = `chunks.id`), contentless (columns read
- *   as NULL). `title` is the document's on each of its chunks, `path` the words of the item id,
- *   `parts` the pieces of compound identifiers (`parseHTTPRequest` gives `parse http request`;
- *   the whole is in `text`). Texts go in through `searchableText()`, which gives every character of a
- *   script without spaces its own token: query such a word as a phrase of its characters.
- *   Query texts must go through the same function, quoted.
- * - `terms`: each distinct unstemmed folded word of any column and the number of chunks it is in;
- *   no single characters of scripts without spaces. For partial identifiers, prefixes and typing
- *   errors: find terms here, then ask `words` for them.
- * - `term_grams`: trigrams of `terms.term` (`rowid` = `terms.id`) without positions: ask for the
- *   grams joined by AND (substring) or OR (similar), then check against `terms.term`.
  * - `vectors`: one row a document, the vectors of its chunks one after the other in ordinal order,
  *   each as {@linkcode VECTOR_HEADER_BYTES} and 256 signed integers of `width` bytes (1 or 2,
  *   little-endian) before normalisation. Cosine = dot / sqrt(squared length × squared length). No
  *   rows when `build.embedding_model` is empty.
  * - `nodes`: the summary forest. A level-1 node summarises all chunks of `document`; `parent` is the
  *   node one level up. Every edge of the contract follows from these two columns.
- * - `node_words`: stemmed full text of the summaries (`rowid` = `nodes.id`), contentless.
  * - `secret_lines`: report lines of the secret scan, taken over by the next build.
  */
 export const INDEX_DDL = `
@@ -110,21 +92,6 @@ CREATE TABLE chunks (
   text TEXT NOT NULL
 ) STRICT;
 
-CREATE VIRTUAL TABLE words USING fts5(
-  title, heading, path, text, parts,
-  content='', tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
-);
-
-CREATE TABLE terms (
-  id INTEGER PRIMARY KEY,
-  term TEXT NOT NULL UNIQUE,
-  chunks INTEGER NOT NULL
-) STRICT;
-
-CREATE VIRTUAL TABLE term_grams USING fts5(
-  term, content='terms', content_rowid='id', tokenize='trigram', detail=none
-);
-
 CREATE TABLE vectors (
   document INTEGER PRIMARY KEY,
   width INTEGER NOT NULL CHECK (width IN (1, 2)),
@@ -150,10 +117,6 @@ CREATE TABLE nodes (
 
 CREATE INDEX nodes_document ON nodes (document) WHERE document IS NOT NULL;
 CREATE INDEX nodes_parent ON nodes (parent) WHERE parent IS NOT NULL;
-
-CREATE VIRTUAL TABLE node_words USING fts5(
-  text, content='', tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
-);
 
 CREATE TABLE secret_lines (
   document INTEGER NOT NULL,

@@ -7,7 +7,8 @@
  * @module
  */
 
-import { LONGEST_TERM } from "./schema.ts";
+/** The longest word, in UTF-16 units, that the vocabulary holds. */
+export const LONGEST_TERM = 128;
 
 /** Scripts written without spaces (and Hangul, whose particles stick to the word): one token each. */
 const SPACELESS_RANGES =
