@@ -1,0 +1,41 @@
+/**
+ * What the main thread and a worker say to each other. Plain data, cloned on the way.
+ *
+ * @module
+ */
+
+import type { CheckedCall, Grant } from "../mcp/tool.ts";
+import type { JsonObject } from "../platform/json.ts";
+
+/** The part of a tool's context that crosses to a worker; clock and ids are made there. */
+export interface WorkerContext {
+  readonly dataDirectory: string;
+  readonly grant: Grant;
+  readonly toolNames: readonly string[];
+}
+
+/** Which part of a call to do. */
+export type Step = "check" | "answer" | "whole";
+
+/** One piece of work. */
+export interface Job {
+  readonly tool: string;
+  readonly step: Step;
+  /** Arguments, or what `check` returned when the step is `answer`. */
+  readonly input: JsonObject;
+  readonly context: WorkerContext;
+}
+
+/** What became of a job. */
+export type Outcome =
+  | { readonly kind: "checked"; readonly call: CheckedCall }
+  /** A tool result for the wire: a success or a refusal. */
+  | { readonly kind: "result"; readonly result: JsonObject }
+  /** A defect: its kind and frames go to the log, a constant refusal to the caller. */
+  | { readonly kind: "defect"; readonly what: string; readonly frames: string };
+
+/** How results are put on the wire. */
+export interface Rendering {
+  resultOf(payload: JsonObject): JsonObject;
+  refusalOf(error: unknown): JsonObject;
+}
