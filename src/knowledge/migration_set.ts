@@ -1,0 +1,53 @@
+/**
+ * All migrations of a project, read and checked as one whole (corpus-and-migrations.md section 8).
+ *
+ * @module
+ */
+
+import type { Migration } from "./migration.ts";
+
+/** A migration and the file it was read from. */
+export interface LoadedMigration {
+  readonly migration: Migration;
+  /** SHA-256 of the file's raw bytes. */
+  readonly checksum: string;
+  /** Relative to the project, with `/`: what a person sees and what Git knows. */
+  readonly path: string;
+  /** Raw bytes of the file, for the committed check. */
+  readonly bytes: Uint8Array;
+}
+
+/** A revision's claim on a body file. */
+export interface BodyClaim {
+  readonly migrationId: string;
+  /** Index of the `upsertRevision` among its migration's operations. */
+  readonly operationIndex: number;
+  readonly itemId: string;
+  readonly revisionId: string;
+  /** As the author wrote it. */
+  readonly contentFile: string;
+  readonly contentSha256: string;
+  /** `device:inode` of the resolved file. */
+  readonly identity: string;
+}
+
+/** A complete, ordered set. */
+export interface MigrationSet {
+  /** Sorted by id. */
+  readonly migrations: readonly LoadedMigration[];
+  /** Ids in the order they apply. */
+  readonly applicationOrder: readonly string[];
+  readonly byId: ReadonlyMap<string, LoadedMigration>;
+  readonly stateHash: string;
+  /** Number of distinct bodies by hash. */
+  readonly contentFileCount: number;
+  /** Claims in the order of ids, then operations. */
+  readonly bodyClaims: readonly BodyClaim[];
+  /** Bytes of each body by hash; empty when the set was loaded without bodies. */
+  readonly bodies: ReadonlyMap<string, Uint8Array>;
+}
+
+/** The migrations of a set in the order they apply. */
+export function inApplicationOrder(set: MigrationSet): readonly LoadedMigration[] {
+  return set.applicationOrder.map((id) => set.byId.get(id)!);
+}
