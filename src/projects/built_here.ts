@@ -1,0 +1,113 @@
+/**
+ * What this installation built, kept outside the repository where a committer cannot write
+ * (corpus-and-migrations.md 14.4). A file that cannot be read vouches for nothing.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { isFault } from "../platform/errors.ts";
+import { decodeUtf8, readRegularFileIfPresent, replaceFile } from "../platform/files/mod.ts";
+import { sortedJson } from "../platform/json.ts";
+import { withRegistryLock } from "./_registry_lock.ts";
+import { ensureDataDirectory } from "./data_directory.ts";
+
+/** Kinds of derived files that are vouched for. */
+export const BUILT_KINDS = ["state", "index", "findings", "review"] as const;
+export type BuiltKind = typeof BUILT_KINDS[number];
+
+type BuiltRecord = Record<BuiltKind, string[]>;
+
+/** True when this installation recorded that it built `id` for the project at `root`. */
+export function isBuiltHere(
+  dataDirectory: string,
+  root: string,
+  kind: BuiltKind,
+  id: string,
+): boolean {
+  return readBuilt(dataDirectory).get(root)?.[kind].includes(id) ?? false;
+}
+
+/** Every id this installation recorded for the project at `root`, oldest first. */
+export function builtHere(dataDirectory: string, root: string, kind: BuiltKind): readonly string[] {
+  return readBuilt(dataDirectory).get(root)?.[kind] ?? [];
+}
+
+/** Records one build; nothing is written when it is recorded already. */
+export async function recordBuiltHere(
+  dataDirectory: string,
+  root: string,
+  kind: BuiltKind,
+  id: string,
+): Promise<void> {
+  ensureDataDirectory(dataDirectory);
+  await withRegistryLock(dataDirectory, () => {
+    const built = readBuilt(dataDirectory);
+    const record = built.get(root) ?? emptyRecord();
+    if (record[kind].includes(id)) return;
+    record[kind].push(id);
+    built.set(root, record);
+    writeBuilt(dataDirectory, built);
+  });
+}
+
+/** Forgets builds whose files are gone or no longer to be trusted. */
+export async function forgetBuiltHere(
+  dataDirectory: string,
+  root: string,
+  kind: BuiltKind,
+  ids: readonly string[],
+): Promise<void> {
+  if (!ids.some((id) => isBuiltHere(dataDirectory, root, kind, id))) return;
+  await withRegistryLock(dataDirectory, () => {
+    const built = readBuilt(dataDirectory);
+    const record = built.get(root);
+    if (record === undefined) return;
+    record[kind] = record[kind].filter((id) => !ids.includes(id));
+    writeBuilt(dataDirectory, built);
+  });
+}
+
+function builtPath(dataDirectory: string): string {
+  return join(dataDirectory, "built-here.json");
+}
+
+function emptyRecord(): BuiltRecord {
+  return { state: [], index: [], findings: [], review: [] };
+}
+
+function writeBuilt(dataDirectory: string, built: ReadonlyMap<string, BuiltRecord>): void {
+  const content: Record<string, BuiltRecord> = Object.create(null);
+  for (const [root, record] of built) content[root] = record;
+  replaceFile(builtPath(dataDirectory), `${sortedJson(content)}\n`, {
+    mode: 0o600,
+    exactMode: true,
+  });
+}
+
+function readBuilt(dataDirectory: string): Map<string, BuiltRecord> {
+  const content = readContent(dataDirectory);
+  const built = new Map<string, BuiltRecord>();
+  if (typeof content !== "object" || content === null || Array.isArray(content)) return built;
+  for (const [root, stored] of Object.entries(content)) {
+    if (typeof stored !== "object" || stored === null) continue;
+    const record = emptyRecord();
+    for (const kind of BUILT_KINDS) {
+      const ids: unknown = (stored as Record<string, unknown>)[kind];
+      if (Array.isArray(ids)) record[kind] = ids.filter((id) => typeof id === "string");
+    }
+    built.set(root, record);
+  }
+  return built;
+}
+
+function readContent(dataDirectory: string): unknown {
+  try {
+    const bytes = readRegularFileIfPresent(builtPath(dataDirectory));
+    const text = bytes === null ? null : decodeUtf8(bytes);
+    return text === null ? null : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError || isFault(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Which working trees this machine knows: `projects.json` in the data directory
+ * (corpus-and-migrations.md 7.1). It is read on every call; nothing is cached.
+ *
+ * @module
+ */
+
+import { isAbsolute, join, normalize } from "node:path";
+import { isFault, TheurianError } from "../platform/errors.ts";
+import {
+  decodeUtf8,
+  describePath,
+  readRegularFileIfPresent,
+  realPath,
+  replaceFile,
+} from "../platform/files/mod.ts";
+import { sortedJson } from "../platform/json.ts";
+import { shellQuote } from "../platform/shell_quote.ts";
+import { compareCodePoints } from "../platform/text.ts";
+import { ensureDataDirectory } from "./data_directory.ts";
+import { withRegistryLock } from "./_registry_lock.ts";
+
+/** What the file holds under one id, as it was written. */
+export type StoredEntry = Readonly<Record<string, unknown>>;
+
+/** A registered project whose root can be used. */
+export interface RegistryEntry {
+  readonly projectId: string;
+  /** The root with every link resolved, or as it is spelled where nothing is there. */
+  readonly root: string;
+  readonly stored: StoredEntry;
+}
+
+/** The registry at one moment. */
+export interface Registry {
+  /** Usable entries by id, whatever the id looks like, in code-point order. */
+  readonly entries: ReadonlyMap<string, RegistryEntry>;
+  /** Ids whose entry names no usable root, in code-point order. */
+  readonly unreadable: readonly string[];
+}
+
+/** The registry's file. */
+export function registryPath(dataDirectory: string): string {
+  return join(dataDirectory, "projects.json");
+}
+
+/** Reads the registry; an absent file is an empty one. Throws `registry-unreadable`. */
+export function readRegistry(dataDirectory: string): Registry {
+  return registryOf(readStored(dataDirectory));
+}
+
+/**
+ * Reads, changes and replaces the registry under its lock, so that two registrations never lose one.
+ * `change` answers the new content, or `null` to leave the file alone; entries it does not touch,
+ * unreadable ones included, are kept as they are.
+ */
+export async function updateRegistry<T>(
+  dataDirectory: string,
+  change: (registry: Registry, stored: ReadonlyMap<string, unknown>) => {
+    readonly stored: ReadonlyMap<string, unknown> | null;
+    readonly result: T;
+  },
+): Promise<T> {
+  ensureDataDirectory(dataDirectory);
+  return await withRegistryLock(dataDirectory, () => {
+    const stored = readStored(dataDirectory);
+    const { stored: changed, result } = change(registryOf(stored), stored);
+    if (changed !== null) writeStored(dataDirectory, changed);
+    return result;
+  });
+}
+
+function writeStored(dataDirectory: string, stored: ReadonlyMap<string, unknown>): void {
+  const content: Record<string, unknown> = Object.create(null);
+  for (const [id, entry] of stored) content[id] = entry;
+  replaceFile(registryPath(dataDirectory), `${sortedJson(content)}\n`, {
+    mode: 0o600,
+    exactMode: true,
+  });
+}
+
+function registryOf(stored: ReadonlyMap<string, unknown>): Registry {
+  const entries = new Map<string, RegistryEntry>();
+  const unreadable: string[] = [];
+  for (const projectId of [...stored.keys()].sort(compareCodePoints)) {
+    const entry = stored.get(projectId);
+    const root = usableRoot(entry);
+    if (root === null) unreadable.push(projectId);
+    else entries.set(projectId, { projectId, root, stored: entry as StoredEntry });
+  }
+  return { entries, unreadable };
+}
+
+/**
+ * The root an entry names, or `null`. A relative root, or one under `/proc`, would lead to whoever
+ * asks, so neither names a project.
+ */
+function usableRoot(entry: unknown): string | null {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return null;
+  const { rootPath } = entry as { rootPath?: unknown };
+  if (typeof rootPath !== "string" || !isAbsolute(rootPath)) return null;
+  const normal = normalize(rootPath).replace(/(?<=.)[\\/]+$/, "");
+  if (/^\/+proc(?:\/|$)/.test(normal)) return null;
+  const real = realPath(rootPath);
+  if (real !== null) return /^\/proc(?:\/|$)/.test(real) ? null : real;
+  try {
+    return describePath(rootPath) === null ? normal : null;
+  } catch {
+    return null;
+  }
+}
+
+function readStored(dataDirectory: string): ReadonlyMap<string, unknown> {
+  const path = registryPath(dataDirectory);
+  const label = "the project registry";
+  let bytes: Uint8Array | null;
+  try {
+    bytes = readRegularFileIfPresent(path, { label });
+  } catch (cause) {
+    if (!isFault(cause)) throw cause;
+    const denied = cause.details?.["errno"] === "EACCES" || cause.details?.["errno"] === "EPERM";
+    throw unreadable(path, cause.message, denied ? `chmod u+r ${shellQuote(path)}` : null, cause);
+  }
+  if (bytes === null) return new Map();
+  const text = decodeUtf8(bytes);
+  if (text === null) throw unreadable(path, "it is not UTF-8");
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw unreadable(path, "it is not JSON");
+  }
+  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+    throw unreadable(path, "it is not a JSON object");
+  }
+  return new Map(Object.entries(content));
+}
+
+function unreadable(
+  path: string,
+  reason: string,
+  firstStep: string | null = null,
+  cause?: unknown,
+): TheurianError {
+  const message = cause === undefined ? `Cannot read the project registry: ${reason}` : reason;
+  const quoted = shellQuote(path);
+  return new TheurianError("registry-unreadable", message, {
+    remedy: `${
+      firstStep === null ? `Inspect and mend ${quoted}` : `Run ${firstStep}`
+    }; deleting it unregisters every project and loses when each was registered`,
+    cause,
+  });
+}
