@@ -26,7 +26,7 @@ const LAST_MICROS = BigInt(Date.parse("9999-12-31T23:59:59Z")) * 1000n + 999_999
  */
 export function parseInstant(text: string): Instant | null {
   const match = INSTANT.exec(text);
-  if (match === null || text.endsWith("\n")) return null;
+  if (match === null) return null;
   const [
     ,
     year,
@@ -80,7 +80,7 @@ export function utcInstantText(micros: bigint): string | null {
 
 /** The UTC text of a committer date as Git prints it (`%cI`), or `null` when it is not usable. */
 export function committerInstant(gitDate: string): string | null {
-  if (!COMMITTER_DATE.test(gitDate) || gitDate.endsWith("\n")) return null;
+  if (!COMMITTER_DATE.test(gitDate)) return null;
   const instant = parseInstant(gitDate);
   return instant === null ? null : utcInstantText(instant.micros);
 }
