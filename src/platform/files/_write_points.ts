@@ -14,7 +14,8 @@ export type WriteStep =
   | "link"
   | "flush-directory"
   | "remove"
-  | "make-directory";
+  | "make-directory"
+  | "set-mode";
 
 /** Called before each step; what it throws is what the system would have thrown. */
 export type WritePointHook = (step: WriteStep, path: string) => void;
