@@ -1,0 +1,58 @@
+/**
+ * Whole numbers in as few bytes as they need: seven bits a byte, the lowest first, the high bit on
+ * all but the last.
+ *
+ * @module
+ */
+
+/** A growing list of packed numbers, each below 2^31. */
+export class PackedNumbers {
+  #bytes = new Uint8Array(8);
+  #length = 0;
+
+  push(value: number): void {
+    if (this.#length + 5 > this.#bytes.length) {
+      const larger = new Uint8Array(this.#bytes.length * 2);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    let rest = value;
+    while (rest > 0x7f) {
+      this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** The packed bytes so far, or `null` when there are none. */
+  packed(): Uint8Array | null {
+    return this.#length === 0 ? null : this.#bytes.subarray(0, this.#length);
+  }
+
+  /** The packed bytes so far. */
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}
+
+/** Reads packed numbers one after the other. A number that the bytes do not hold throws. */
+export class PackedReader {
+  #at = 0;
+
+  constructor(readonly bytes: Uint8Array) {}
+
+  get done(): boolean {
+    return this.#at >= this.bytes.length;
+  }
+
+  next(): number {
+    let value = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = this.bytes[this.#at++];
+      if (byte === undefined) break;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value >>> 0;
+    }
+    throw new RangeError("Cannot read a packed number");
+  }
+}
