@@ -5,7 +5,7 @@
  */
 
 import { PackedNumbers } from "./_packed_numbers.ts";
-import { forEachUnit, pairsOf, type Piece, piecesOf } from "./scan_words.ts";
+import { pairsOf, type Piece, piecesOf, unitsOf } from "./scan_words.ts";
 import { stemWord } from "./stem_word.ts";
 
 /** A term and its packed postings. */
@@ -27,7 +27,7 @@ interface UnitTerms {
   readonly length: number;
 }
 
-/** Postings are pushed when the next place begins, so that counts of one place come together. */
+/** A term's three posting lists. */
 class TermState {
   readonly passages = new Postings();
   readonly names = new Postings();
@@ -38,38 +38,37 @@ class TermState {
 
 /**
  * Entries of one list: distance from the entry before, then two counts. The first is doubled and
- * odd when a second follows.
+ * odd when a second follows. An entry is packed when the next place begins, so that the counts of
+ * one place come together.
  */
 class Postings {
+  place = -1;
+  first = 0;
+  second = 0;
   #numbers: PackedNumbers | null = null;
   #last = -1;
-  #place = -1;
-  #first = 0;
-  #second = 0;
 
   add(place: number, first: number, second: number): void {
-    if (place !== this.#place) {
-      this.#flush();
-      this.#place = place;
-    }
-    this.#first += first;
-    this.#second += second;
+    if (place !== this.place) this.turnTo(place);
+    this.first += first;
+    this.second += second;
   }
 
-  #flush(): void {
-    if (this.#place < 0) return;
-    this.#numbers ??= new PackedNumbers();
-    this.#numbers.push(this.#place - this.#last);
-    this.#numbers.push(this.#first * 2 + (this.#second > 0 ? 1 : 0));
-    if (this.#second > 0) this.#numbers.push(this.#second);
-    this.#last = this.#place;
-    this.#first = 0;
-    this.#second = 0;
+  turnTo(place: number): void {
+    if (this.place >= 0) {
+      const numbers = this.#numbers ??= new PackedNumbers();
+      numbers.push(this.place - this.#last);
+      numbers.push(this.first * 2 + (this.second > 0 ? 1 : 0));
+      if (this.second > 0) numbers.push(this.second);
+      this.#last = this.place;
+    }
+    this.place = place;
+    this.first = 0;
+    this.second = 0;
   }
 
   packed(): Uint8Array | null {
-    this.#flush();
-    this.#place = -1;
+    this.turnTo(-1);
     return this.#numbers?.packed() ?? null;
   }
 }
@@ -81,29 +80,27 @@ export class TermCollector {
 
   /** Adds a document's title and id; answers how many words the title has. */
   addName(document: number, title: string, itemId: string): number {
-    const length = this.#scan(title, (state) => state.names.add(document, 1, 0));
-    this.#scan(itemId, (state) => state.names.add(document, 0, 1));
+    const length = this.#add("names", document, title, 1, 0);
+    this.#add("names", document, itemId, 0, 1);
     return length;
   }
 
   /** Adds a passage; words of its heading lines are counted apart. Answers its length in words. */
   addPassage(passage: number, text: string): number {
-    const inText = (state: TermState) => state.passages.add(passage, 1, 0);
-    if (!text.includes("#")) return this.#scan(text, inText);
-    const inHeading = (state: TermState) => state.passages.add(passage, 0, 1);
+    if (!text.includes("#")) return this.#add("passages", passage, text, 1, 0);
     let length = 0;
     let from = 0;
     for (const match of text.matchAll(HEADING)) {
-      length += this.#scan(text.slice(from, match.index), inText);
-      length += this.#scan(match[0], inHeading);
+      length += this.#add("passages", passage, text.slice(from, match.index), 1, 0);
+      length += this.#add("passages", passage, match[0], 0, 1);
       from = match.index + match[0].length;
     }
-    return length + this.#scan(text.slice(from), inText);
+    return length + this.#add("passages", passage, text.slice(from), 1, 0);
   }
 
   /** Adds a summary node; answers its length in words. */
   addNode(node: number, text: string): number {
-    return this.#scan(text, (state) => state.nodes.add(node, 1, 0));
+    return this.#add("nodes", node, text, 1, 0);
   }
 
   /** All terms in ascending order of their UTF-16 units. */
@@ -121,19 +118,23 @@ export class TermCollector {
     });
   }
 
-  #scan(text: string, add: (state: TermState) => void): number {
+  #add(
+    list: "passages" | "names" | "nodes",
+    place: number,
+    text: string,
+    first: number,
+    second: number,
+  ): number {
     let length = 0;
-    forEachUnit(text, (unit) => {
-      const terms = this.#termsOf(unit);
-      for (const state of terms.states) add(state);
+    for (const unit of unitsOf(text)) {
+      const terms = this.#units.get(unit) ?? this.#cut(unit);
+      for (const state of terms.states) state[list].add(place, first, second);
       length += terms.length;
-    });
+    }
     return length;
   }
 
-  #termsOf(unit: string): UnitTerms {
-    const known = this.#units.get(unit);
-    if (known !== undefined) return known;
+  #cut(unit: string): UnitTerms {
     const states: TermState[] = [];
     let length = 0;
     for (const piece of piecesOf(unit)) {

@@ -10,6 +10,10 @@ const ACCENTS = /[\u0300-\u036f]/g;
 /** Marks that change how a character looks, never what it means. */
 const VARIATION_SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
+/** Punctuation, arrows and drawings beyond ASCII; the typographic apostrophe is not among them. */
+const MARKS =
+  /[\u00a0-\u00a9\u00ab-\u00b1\u00b4\u00b6\u00b7\u00bb\u00bf\u2010-\u2018\u201a-\u2027\u2030-\u205e\u2190-\u2bff]/g;
+
 /** True when the text holds a character beyond ASCII. */
 export function hasNonAscii(text: string): boolean {
   return NOT_ASCII.test(text);
@@ -17,11 +21,13 @@ export function hasNonAscii(text: string): boolean {
 
 /**
  * The text with compatibility forms unified (full-width letters, half-width kana, ligatures), as
- * words are looked for in it. ASCII comes back unchanged.
+ * words are looked for in it, and marks beyond ASCII as spaces. ASCII comes back unchanged.
  */
 export function readableText(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
-  return text.normalize("NFKC").replace(VARIATION_SELECTORS, "");
+  const plain = text.replace(MARKS, " ");
+  if (!NOT_ASCII.test(plain)) return plain;
+  return plain.normalize("NFKC").replace(VARIATION_SELECTORS, "");
 }
 
 /**

@@ -14,13 +14,13 @@ export {
   type TermPostings,
 } from "./read_lexicon.ts";
 export {
-  forEachUnit,
   type NamePiece,
   pairsOf,
   type Piece,
   piecesOf,
   piecesOfText,
   type RunPiece,
+  unitsOf,
 } from "./scan_words.ts";
 export { LEXICON_CLEAR, LEXICON_DDL } from "./schema.ts";
 export { stemWord } from "./stem_word.ts";

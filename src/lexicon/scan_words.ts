@@ -58,14 +58,13 @@ export interface RunPiece {
   readonly characters: readonly string[];
 }
 
-/** Calls `visit` with each written unit of a text, as it stands there. Linear in the text. */
-export function forEachUnit(text: string, visit: (unit: string) => void): void {
+/** The written units of a text, as they stand there, in order. Linear in the text. */
+export function unitsOf(text: string): readonly string[] {
   const readable = readableText(text);
-  const pattern = hasNonAscii(readable) ? NAME : ASCII_NAME;
-  for (const match of readable.matchAll(pattern)) visit(match[0]);
+  return readable.match(hasNonAscii(readable) ? NAME : ASCII_NAME) ?? [];
 }
 
-/** What a written unit found by {@linkcode forEachUnit} consists of. */
+/** What a written unit found by {@linkcode unitsOf} consists of. */
 export function piecesOf(unit: string): Piece[] {
   const plain = unit.includes("'") || unit.includes("’") ? unit.replace(CONTRACTION, "") : unit;
   const pieces: Piece[] = [];
@@ -87,9 +86,9 @@ export function piecesOf(unit: string): Piece[] {
 /** Pieces of a whole text in order. */
 export function piecesOfText(text: string): Piece[] {
   const pieces: Piece[] = [];
-  forEachUnit(text, (unit) => {
+  for (const unit of unitsOf(text)) {
     for (const piece of piecesOf(unit)) pieces.push(piece);
-  });
+  }
   return pieces;
 }
 
