@@ -33,7 +33,6 @@ async function main(args: readonly string[]): Promise<number> {
   const imports = Object.fromEntries(
     Object.entries(full.imports).filter(([name]) => !NOT_SHIPPED.includes(name)),
   );
-  // A copy of the lock keeps every transitive version and may lose what is not shipped.
   const lock = new URL(`.compile-${Deno.pid}.lock`, root);
   const production = {
     ...full,
@@ -44,7 +43,8 @@ async function main(args: readonly string[]): Promise<number> {
   };
   // Beside deno.json, so that relative paths in it mean the same.
   const configuration = new URL(`.compile-${Deno.pid}.json`, root);
-  await Deno.copyFile(new URL("deno.lock", root), lock);
+  const fullLock = JSON.parse(await Deno.readTextFile(new URL("deno.lock", root))) as LockFile;
+  await Deno.writeTextFile(lock, JSON.stringify(shippedLock(fullLock, Object.values(imports))));
   await Deno.writeTextFile(configuration, JSON.stringify(production));
   try {
     const included = INCLUDED.filter((path) => exists(new URL(path, root)));
@@ -67,6 +67,43 @@ async function main(args: readonly string[]): Promise<number> {
     await Deno.remove(configuration);
     await Deno.remove(lock);
   }
+}
+
+interface LockFile {
+  version: string;
+  /** Requested specifier to resolved version. */
+  specifiers: Record<string, string>;
+  /** `name@version` to what it needs. */
+  npm: Record<string, { integrity: string; dependencies?: string[] }>;
+}
+
+/**
+ * The lock of the shipped libraries and what they need, every version as locked. With the full one
+ * the compiler embeds the test libraries too.
+ */
+function shippedLock(lock: LockFile, imports: readonly string[]): LockFile {
+  const specifiers = Object.fromEntries(
+    Object.entries(lock.specifiers).filter(([specifier]) =>
+      imports.some((target) => target.replace("npm:/", "npm:").replace(/\/$/, "") === specifier)
+    ),
+  );
+  const npm: LockFile["npm"] = {};
+  const pending = Object.entries(specifiers).map(([specifier, version]) =>
+    specifier.replace(/^npm:/, "").replace(/@[^@/]*$/, "") + "@" + version
+  );
+  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
+    const found = lock.npm[key] ?? lock.npm[onlyVersionOf(lock, key)];
+    const name = lock.npm[key] === undefined ? onlyVersionOf(lock, key) : key;
+    if (found === undefined || npm[name] !== undefined) continue;
+    npm[name] = found;
+    pending.push(...found.dependencies ?? []);
+  }
+  return { version: lock.version, specifiers, npm };
+}
+
+/** A dependency without a version is locked in one version only. */
+function onlyVersionOf(lock: LockFile, name: string): string {
+  return Object.keys(lock.npm).find((key) => key.startsWith(name + "@")) ?? name;
 }
 
 function optionOf(args: readonly string[], name: string): string | undefined {
