@@ -13,3 +13,9 @@ export function goldenHeader<Header>(name: string): Header {
   const text = new TextDecoder().decode(gunzipSync(Deno.readFileSync(url)));
   return JSON.parse(text.slice(0, text.indexOf("\n"))) as Header;
 }
+
+/** The UTF-8 text behind a base64 value; a BOM stays. */
+export function decodeBase64Text(base64: string): string {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}

@@ -1,0 +1,8 @@
+/**
+ * The secret detector and what it tells.
+ *
+ * @module
+ */
+
+export * from "./scan_secrets.ts";
+export * from "./secret_finding.ts";

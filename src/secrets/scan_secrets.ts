@@ -1,0 +1,67 @@
+/**
+ * The secret detector (index-build.md 8.2): one pass over the runs of token characters. Best effort;
+ * it gates proposals and reports on builds, and is no replacement for a scanner of the repository.
+ *
+ * @module
+ */
+
+import { looksRandom, SHORTEST_ENTROPIC_RUN } from "./_entropy_gate.ts";
+import { findFamily, holdsDigit, isTokenUnit, matchAt, type TokenRun } from "./_families.ts";
+import { FindingPlacer, type SecretFinding } from "./secret_finding.ts";
+
+/** The shortest run that can hold any match: `-----BEGIN`. */
+const SHORTEST_RUN = 10;
+
+/**
+ * Finds what looks like a credential, in text order, at most `limit` findings. Linear in the text.
+ * Matches do not overlap: the leftmost wins, then the family that is named first.
+ */
+export function scanSecrets(text: string, limit = Infinity): SecretFinding[] {
+  const findings: SecretFinding[] = [];
+  const placer = new FindingPlacer(text);
+  let from = 0;
+  for (let i = 0; i < text.length && findings.length < limit;) {
+    if (!isTokenUnit(text.charCodeAt(i))) {
+      i++;
+      continue;
+    }
+    const start = i;
+    while (i < text.length && isTokenUnit(text.charCodeAt(i))) i++;
+    if (i - start < SHORTEST_RUN) continue;
+    for (const match of matchesIn(text, { start, end: i }, from)) {
+      if (findings.length >= limit) break;
+      findings.push(placer.place(match.family, match.start));
+      from = match.end;
+    }
+  }
+  return findings;
+}
+
+type Match = { family: SecretFinding["family"]; start: number; end: number };
+
+/** Matches that start in the run, at or behind `from`, where an earlier match ended. */
+function* matchesIn(text: string, run: TokenRun, from: number): Generator<Match> {
+  const isWhole = from <= run.start;
+  const isLong = run.end - run.start >= SHORTEST_ENTROPIC_RUN;
+  if (isWhole && isLong && matchAt(text, run, run.start) === null) {
+    if (looksRandom(text.slice(run.start, run.end))) {
+      yield { family: "high-entropy-token", start: run.start, end: run.end };
+    } else yield* secondLook(text, run);
+    return;
+  }
+  let cursor = Math.max(run.start, from);
+  for (let match = findFamily(text, run, cursor); match !== null;) {
+    yield match;
+    cursor = match.end;
+    match = findFamily(text, run, cursor);
+  }
+}
+
+/** A long run that is not random may still hold a token; prose with dashes has no digit in it. */
+function* secondLook(text: string, run: TokenRun): Generator<Match> {
+  let match = findFamily(text, run, run.start);
+  while (match !== null) {
+    if (holdsDigit(text, match.start, match.end)) yield match;
+    match = findFamily(text, run, match.end);
+  }
+}
