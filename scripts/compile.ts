@@ -92,8 +92,8 @@ function shippedLock(lock: LockFile, imports: readonly string[]): LockFile {
     specifier.replace(/^npm:/, "").replace(/@[^@/]*$/, "") + "@" + version
   );
   for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
-    const found = lock.npm[key] ?? lock.npm[onlyVersionOf(lock, key)];
     const name = lock.npm[key] === undefined ? onlyVersionOf(lock, key) : key;
+    const found = lock.npm[name];
     if (found === undefined || npm[name] !== undefined) continue;
     npm[name] = found;
     pending.push(...found.dependencies ?? []);
