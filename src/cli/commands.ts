@@ -15,6 +15,11 @@ export const GROUPS: readonly CommandGroup[] = [
     summary: "Show the version, the protocol and the platform",
     rows: async () => (await import("./rows/version.ts")).ROWS,
   },
+  {
+    name: "compat",
+    summary: "Tell whether a client and this Core work together",
+    rows: async () => (await import("./rows/compat.ts")).ROWS,
+  },
 ];
 
 /** Every command of the product, in the order of the table. */
