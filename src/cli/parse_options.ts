@@ -75,12 +75,10 @@ class OptionReader {
       const equals = arg.indexOf("=");
       const word = equals === -1 ? arg : arg.slice(0, equals);
       const option = word.startsWith("--") ? this.#byName.get(word.slice(2)) : undefined;
-      if (option?.value !== undefined) {
-        const value = equals === -1 ? args[++i] : arg.slice(equals + 1);
-        fault ??= value === undefined
-          ? `Option ${word} needs a value`
-          : this.#assign(option, value);
-      } else fault ??= this.#flag(word, option, equals !== -1);
+      const found = option?.value === undefined
+        ? this.#flag(word, option, equals !== -1)
+        : this.#valueOf(option, equals === -1 ? args[++i] : arg.slice(equals + 1));
+      fault ??= found;
     }
     return fault;
   }
@@ -123,7 +121,8 @@ class OptionReader {
     return null;
   }
 
-  #assign(option: OptionRow, value: string): string | null {
+  #valueOf(option: OptionRow, value: string | undefined): string | null {
+    if (value === undefined) return `Option --${option.name} needs a value`;
     const kind = option.value!;
     this.#seen.add(option.name);
     const key = optionKey(option.name);
