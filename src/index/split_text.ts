@@ -74,3 +74,8 @@ function addPart(parts: string[], text: string, start: number, end: number): voi
   const part = strip(text.slice(start, end));
   if (part !== "") parts.push(part);
 }
+
+/** Stripped, with one space for each run of white space. */
+export function collapseWhitespace(text: string): string {
+  return splitWords(text).join(" ");
+}
