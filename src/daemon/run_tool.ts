@@ -3,12 +3,7 @@ import { TheurianError } from "../platform/errors.ts";
 import type { JsonObject } from "../platform/json.ts";
 import { Gate } from "./gate.ts";
 import type { Log } from "./log.ts";
-import type { Job, Outcome, Rendering, WorkerContext } from "./worker_protocol.ts";
-
-/** Does jobs; a {@linkcode WorkerPool}, or the same thread in a test and over stdio. */
-export interface JobRunner {
-  run(job: Job): Promise<Outcome>;
-}
+import type { Job, JobRunner, Outcome, Rendering, WorkerContext } from "./worker_protocol.ts";
 
 /** One runner a lane, so that no lane waits behind another. */
 export interface Lanes {

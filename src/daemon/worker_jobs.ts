@@ -8,7 +8,7 @@ import type { Tool, ToolContext } from "../mcp/tool.ts";
 import { systemClock } from "../platform/clock.ts";
 import { errorKind, TheurianError } from "../platform/errors.ts";
 import { ulidSource } from "../platform/ulid.ts";
-import type { Job, Outcome, Rendering } from "./worker_protocol.ts";
+import type { Job, JobRunner, Outcome, Rendering } from "./worker_protocol.ts";
 
 /** The two ends of a worker's own port. */
 export interface WorkerPort {
@@ -16,13 +16,26 @@ export interface WorkerPort {
   postMessage(outcome: Outcome): void;
 }
 
-/** Answers every job that arrives at `port`. */
+/**
+ * Answers every job that arrives at `port`. What nothing catches is reported as a fatal defect: the
+ * runtime would print it, message and all.
+ */
 export function serveJobs(port: WorkerPort, tools: readonly Tool[], rendering: Rendering): void {
-  const known = new Map(tools.map((tool) => [tool.name, tool]));
-  const ulids = ulidSource(systemClock);
-  port.onmessage = async ({ data: job }) => {
-    port.postMessage(await doJob(job, known, rendering, { clock: systemClock, ulids }));
+  const { run } = sameThread(tools, rendering);
+  port.onmessage = async ({ data: job }) => port.postMessage(await run(job));
+  const stray = (event: Event, error: unknown) => {
+    event.preventDefault();
+    port.postMessage({ ...defectOf(error), fatal: true });
   };
+  addEventListener("error", (event) => stray(event, event.error));
+  addEventListener("unhandledrejection", (event) => stray(event, event.reason));
+}
+
+/** Does jobs on the thread that asks. */
+export function sameThread(tools: readonly Tool[], rendering: Rendering): JobRunner {
+  const known = new Map(tools.map((tool) => [tool.name, tool]));
+  const sources = { clock: systemClock, ulids: ulidSource(systemClock) };
+  return { run: (job) => doJob(job, known, rendering, sources) };
 }
 
 async function doJob(
@@ -41,8 +54,12 @@ async function doJob(
     if (error instanceof TheurianError && error.fault !== "internal") {
       return { kind: "result", result: rendering.refusalOf(error) };
     }
-    return { kind: "defect", what: errorKind(error), frames: framesOf(error) };
+    return defectOf(error);
   }
+}
+
+function defectOf(error: unknown): Outcome & { readonly kind: "defect" } {
+  return { kind: "defect", what: errorKind(error), frames: framesOf(error) };
 }
 
 /** The frames of a stack without its first lines, which repeat the message. */

@@ -93,11 +93,12 @@ export class WorkerPool {
       timer: undefined,
       settle: null,
     };
-    worker.onmessage = (event: MessageEvent<Outcome>) => {
+    worker.onmessage = ({ data: outcome }: MessageEvent<Outcome>) => {
       const { settle } = thread;
       thread.settle = null;
-      this.#rest(thread);
-      settle?.(event.data);
+      if (outcome.kind === "defect" && outcome.fatal) this.#end(thread, "worker-died");
+      else this.#rest(thread);
+      settle?.(outcome);
       this.#serveWaiting();
     };
     worker.onerror = (event) => {

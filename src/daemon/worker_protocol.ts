@@ -31,8 +31,21 @@ export type Outcome =
   | { readonly kind: "checked"; readonly call: CheckedCall }
   /** A tool result for the wire: a success or a refusal. */
   | { readonly kind: "result"; readonly result: JsonObject }
-  /** A defect: its kind and frames go to the log, a constant refusal to the caller. */
-  | { readonly kind: "defect"; readonly what: string; readonly frames: string };
+  /**
+   * A defect: its kind and frames go to the log, a constant refusal to the caller. After a fatal
+   * one the thread is replaced.
+   */
+  | {
+    readonly kind: "defect";
+    readonly what: string;
+    readonly frames: string;
+    readonly fatal?: boolean;
+  };
+
+/** Does jobs: a pool of threads, or the asking thread itself. */
+export interface JobRunner {
+  run(job: Job): Promise<Outcome>;
+}
 
 /** How results are put on the wire. */
 export interface Rendering {

@@ -1,0 +1,86 @@
+import type { Tool } from "../../mcp/tool.ts";
+import { endpoint } from "../endpoint.ts";
+import { IMPLEMENTATION } from "../health.ts";
+import { INSTRUCTIONS } from "../instructions.ts";
+import { type Listener, openListener } from "../listener.ts";
+import type { Log } from "../log.ts";
+import { mcpDispatch } from "../mcp_dispatch.ts";
+import { toolCaller } from "../run_tool.ts";
+import { sameThread } from "../worker_jobs.ts";
+import { TEST_RENDERING, TEST_TOOLS } from "./tools.ts";
+
+export const TEST_TOKEN = "t".repeat(43);
+
+/** A listener over the test tools, run on the same thread. */
+export interface TestDaemon extends AsyncDisposable {
+  readonly port: number;
+  /** What was logged, as `level event detail`. */
+  readonly logged: readonly string[];
+}
+
+/** Serves the test tools on a free port, without files. */
+export function startTestDaemon(): TestDaemon {
+  const logged: string[] = [];
+  const log: Log = (...entry) => logged.push(entry.join(" "));
+  const inline = sameThread(TEST_TOOLS, TEST_RENDERING);
+  const callTool = toolCaller({
+    tools: TEST_TOOLS,
+    lanes: { read: inline, gated: inline, draft: inline },
+    rendering: TEST_RENDERING,
+    refusedBySchema: refusedByName,
+    context: () => ({
+      dataDirectory: "/nowhere",
+      grant: { tenantId: "local", sensitivities: ["public", "internal"] },
+      toolNames: TEST_TOOLS.map((tool) => tool.name),
+    }),
+    log,
+  });
+  const version = "0.6.0";
+  let listener: Listener | null = null;
+  const handler = endpoint({
+    port: () => listener!.port,
+    health: {
+      status: "ok",
+      version,
+      protocolVersion: "theurian/v1",
+      dataDir: "/nowhere",
+      startedAt: "2026-01-01T00:00:00.000000+00:00",
+      implementation: IMPLEMENTATION,
+    },
+    token: () => TEST_TOKEN,
+    dispatch: mcpDispatch({
+      version,
+      instructions: INSTRUCTIONS,
+      listing: TEST_TOOLS.map(listingOf),
+      callTool,
+      log,
+    }),
+  });
+  listener = openListener(0, handler, log);
+  return {
+    port: listener.port,
+    logged,
+    [Symbol.asyncDispose]: () => listener.shutdown(1000),
+  };
+}
+
+function refusedByName(name: string) {
+  if (TEST_TOOLS.some((tool) => tool.name === name)) return null;
+  return TEST_RENDERING.refusalOf({
+    message: "Cannot call this tool: no input schema is published for it",
+    remedy: "See tools/list",
+    wireCode: null,
+    details: null,
+    retryAfterSeconds: null,
+  });
+}
+
+function listingOf(tool: Tool) {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: { type: "object", properties: {} },
+    annotations: { readOnlyHint: true },
+  };
+}
