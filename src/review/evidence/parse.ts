@@ -19,6 +19,7 @@ import {
   type EvidenceKind,
   type Person,
   type PullRequest,
+  recordKey,
   type Resolution,
   RESOLUTION_STATES,
   type ResolutionState,
@@ -38,6 +39,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  */
 export function parseEvidence(bytes: Uint8Array, path: string): Evidence {
   const evidence = readDocument(parseObject(bytes));
+  // Names that UTF-8 cannot spell have no path to lie at.
+  for (const name of [evidence.provider, evidence.repository, recordKey(evidence)]) {
+    if (!name.isWellFormed()) throw new EvidenceFault("surrogate");
+  }
   const belongsAt = pathOfEvidence(evidence);
   if (belongsAt !== path) {
     const rule = belongsAt.toLowerCase() === path.toLowerCase() ? "path-case" : "path";
@@ -86,8 +91,6 @@ function readDocument(object: Record<string, unknown>): Evidence {
   const lastSeenRun = { runId, observedAt: run.instant("observedAt") };
   const provider = document.nonEmptyText("provider");
   const repository = document.nonEmptyText("repository");
-  // A name that UTF-8 cannot spell has no folder to lie in.
-  if (!repository.isWellFormed()) throw new EvidenceFault("surrogate", "repository");
   const sourceAnchor = readAnchor(document.object("sourceAnchor"), provider);
   const record = document.object("record");
   return { provider, repository, sourceAnchor, lastSeenRun, ...readRecord(kind, record) };
