@@ -7,7 +7,7 @@
 
 import type { Json, JsonMap } from "./_cases.ts";
 import { brief, type Difference, match } from "./_match.ts";
-import type { Run } from "./_program.ts";
+import type { Run } from "../../scripts/program.ts";
 import { messagesOf, type WireResponse } from "./_wire.ts";
 
 type Loose = Readonly<Record<string, unknown>>;

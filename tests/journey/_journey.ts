@@ -7,7 +7,7 @@
 import { dirname, join } from "node:path";
 import { type Case, loadCases, prefixOf } from "./_cases.ts";
 import type { Difference } from "./_match.ts";
-import { findProgram, type Program } from "./_program.ts";
+import { findProgram, type Program } from "../../scripts/program.ts";
 import { commitAll, removeTree, writeText } from "./_repository.ts";
 import { Stage } from "./_run_case.ts";
 import {

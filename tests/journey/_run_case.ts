@@ -7,10 +7,10 @@
 import type { Case, CaseInput, Json, JsonMap } from "./_cases.ts";
 import { CORPUS } from "./_cases.ts";
 import { compareResponse, compareRun, compareToolResult } from "./_answers.ts";
-import { Daemon, freePort } from "./_daemon.ts";
+import { Daemon, freePort } from "../../scripts/daemon.ts";
 import type { Difference } from "./_match.ts";
 import { brief } from "./_match.ts";
-import { run } from "./_program.ts";
+import { run } from "../../scripts/program.ts";
 import { substitute, type Variables } from "./_variables.ts";
 import { initialize, request, send } from "./_wire.ts";
 import { DRAFT_BODY, type Workspace } from "./_workspace.ts";

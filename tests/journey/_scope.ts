@@ -6,7 +6,7 @@
  */
 
 import type { Case, JsonMap } from "./_cases.ts";
-import { type Program, run } from "./_program.ts";
+import { type Program, run } from "../../scripts/program.ts";
 
 interface HelpNode {
   readonly commands: ReadonlySet<string>;

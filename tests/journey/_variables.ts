@@ -5,8 +5,8 @@
  */
 
 import type { Json } from "./_cases.ts";
-import type { Program } from "./_program.ts";
-import { run } from "./_program.ts";
+import type { Program } from "../../scripts/program.ts";
+import { run } from "../../scripts/program.ts";
 
 /** Values by name, without the dollar sign. */
 export type Variables = ReadonlyMap<string, string>;

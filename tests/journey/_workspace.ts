@@ -6,7 +6,7 @@
  */
 
 import { CORPUS } from "./_cases.ts";
-import { type Program, type Run, run } from "./_program.ts";
+import { type Program, type Run, run } from "../../scripts/program.ts";
 import {
   buildRecordedRepository,
   commitAll,

@@ -1,19 +1,20 @@
 /**
- * The program under test: the executable that `THEURIAN_BINARY` names (`dist/theurian` when unset),
- * or, where that is absent, the source under the very flags the executable is compiled with.
+ * The program that the demonstration shows and the tests drive: the executable that
+ * `THEURIAN_BINARY` names (`dist/theurian` when unset), or, where that is absent, the source under
+ * the very flags the executable is compiled with.
  *
  * @module
  */
 
-import { PERMISSION_FLAGS } from "../../scripts/permissions.ts";
+import { PERMISSION_FLAGS } from "./permissions.ts";
 
 /** Root of the checkout. */
-export const CHECKOUT = decodeURIComponent(new URL("../..", import.meta.url).pathname)
+export const CHECKOUT = decodeURIComponent(new URL("..", import.meta.url).pathname)
   .replace(/\/$/, "");
 
 /** How the program is started. */
 export interface Program {
-  /** Said once, so that a log tells what was tested. */
+  /** Said once, so that a log tells what was run. */
   readonly description: string;
   readonly command: string;
   readonly prefix: readonly string[];
@@ -51,12 +52,11 @@ export function findProgram(): Program {
     prefix: [
       "run",
       "--quiet",
-      "--cached-only",
       `--config=${CHECKOUT}/deno.json`,
       ...PERMISSION_FLAGS,
       `${CHECKOUT}/main.ts`,
     ],
-    // HOME is another one in every test; the module cache must stay where it is.
+    // HOME is another one in every run; the module cache must stay where it is.
     environment: { DENO_DIR: moduleCache() },
   };
 }

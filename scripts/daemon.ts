@@ -1,11 +1,10 @@
 /**
- * A daemon of the program under test, with a data directory and a free port of its own.
+ * A daemon of the program, with a data directory and a free port of its own.
  *
  * @module
  */
 
-import { type Program, spawn } from "./_program.ts";
-import { send } from "./_wire.ts";
+import { type Program, spawn } from "./program.ts";
 
 /** A port that nothing listened on a moment ago. */
 export function freePort(): number {
@@ -15,14 +14,18 @@ export function freePort(): number {
 
 /** `true` when `/health` of the port answers 200. */
 export async function isHealthy(port: number): Promise<boolean> {
+  // A plain connection: `fetch` would follow proxy variables.
   try {
-    const answer = await send(
-      { port, method: "GET", path: "/health", headers: {}, body: null },
-      2_000,
-    );
-    return answer.status === 200;
+    using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    const request = `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`;
+    await connection.write(new TextEncoder().encode(request));
+    const buffer = new Uint8Array(64);
+    const count = await connection.read(buffer) ?? 0;
+    return new TextDecoder().decode(buffer.subarray(0, count)).startsWith("HTTP/1.1 200");
   } catch (error) {
-    if (error instanceof Deno.errors.ConnectionRefused || error instanceof Error) return false;
+    const isDown = error instanceof Deno.errors.ConnectionRefused ||
+      error instanceof Deno.errors.ConnectionReset;
+    if (isDown) return false;
     throw error;
   }
 }
