@@ -6,7 +6,7 @@
  */
 
 /** Process exit codes (cli-and-plugins.md, section 2). */
-export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130 | 143;
 
 /** Codes that a client may read from `_meta["dev.theurian/error"].code` (mcp-tools.md, Errors). */
 export type WireCode =
@@ -61,6 +61,7 @@ const EXIT_OF_FAULT = {
   "yaml-invalid": 4,
   "yaml-too-large": 1,
   "schema-violation": 4,
+  "schema-set-invalid": 1,
   "migration-invalid": 4,
   "migration-set-invalid": 4,
   "migration-refused": 4,
@@ -78,6 +79,7 @@ const EXIT_OF_FAULT = {
 
   "proposal-unusable": 1,
   "proposal-accepted": 4,
+  "proposals-full": 1,
   "secret-found": 1,
   "capacity": 1,
   "review-unusable": 1,

@@ -1,5 +1,5 @@
 /**
- * The three settings of `.theurian/config.yaml` that are in force (corpus-and-migrations.md
+ * The settings of `.theurian/config.yaml` that are in force (corpus-and-migrations.md
  * section 6). What is present and wrong is refused, never guessed: one of them is a security control.
  *
  * @module
@@ -21,6 +21,10 @@ export interface ProjectConfiguration {
   /** Repositories whose reviews may be ingested, as written; none unless listed. */
   readonly repositories: readonly string[];
   readonly redactParticipantNames: boolean;
+  /** Proposals that may wait for review at once. */
+  readonly maxPendingProposals: number;
+  /** Bytes that all proposal directories together may hold. */
+  readonly maxPendingProposalBytes: number;
 }
 
 const NAME = ".theurian/config.yaml";
@@ -34,10 +38,18 @@ export function readConfiguration(paths: ProjectPaths): ProjectConfiguration {
   const security = section(root, "security", "security");
   const providers = section(root, "providers", "providers");
   const review = section(providers, "review", "providers.review");
+  const proposals = section(root, "proposals", "proposals");
   return {
     secretScan: secretPolicy(security["secretScan"]),
     repositories: repositories(review["repositories"]),
     redactParticipantNames: redaction(review["redactParticipantNames"]),
+    maxPendingProposals: count(proposals["maxPending"], "proposals.maxPending", 200, 10_000),
+    maxPendingProposalBytes: count(
+      proposals["maxPendingBytes"],
+      "proposals.maxPendingBytes",
+      268_435_456,
+      Number.MAX_SAFE_INTEGER,
+    ),
   };
 }
 
@@ -118,6 +130,17 @@ function redaction(value: unknown): boolean {
   throw invalid(
     `providers.review.redactParticipantNames must be true or false, it is ${described(value)}`,
     "write it without quotes",
+  );
+}
+
+function count(value: unknown, name: string, initial: number, most: number): number {
+  if (value === undefined || value === null) return initial;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most) {
+    return value;
+  }
+  throw invalid(
+    `${name} must be a whole number from 1 to ${most}, it is ${described(value)}`,
+    "write it as a plain number",
   );
 }
 
