@@ -1,0 +1,98 @@
+/**
+ * Puts a drafted proposal on disk: built out of sight, then renamed, so that a crash leaves either
+ * the whole proposal or nothing (proposals.md 2.1).
+ *
+ * @module
+ */
+
+import { dirname, join } from "node:path";
+import { isFault, TheurianError } from "../platform/errors.ts";
+import {
+  createFile,
+  describePath,
+  ensureDirectory,
+  listDirectory,
+  removeTree,
+  renamePath,
+  syncDirectory,
+} from "../platform/files/mod.ts";
+import { type ProjectPaths, updateGitignore } from "../projects/mod.ts";
+import { EVIDENCE_FILE, PROPOSED_KNOWLEDGE } from "./layout.ts";
+
+/** The files of a new proposal. */
+export interface StagedProposal {
+  readonly proposalId: string;
+  readonly local: boolean;
+  readonly bodies: readonly { readonly tail: string; readonly bytes: Uint8Array }[];
+  readonly evidence: string;
+  readonly migrationFile: string;
+  readonly migration: string;
+}
+
+/** Name of an unfinished draft in the folder that Git ignores. */
+const STAGING = "draft-";
+
+/**
+ * Writes the proposal. The caller holds the project's write lock, so whatever stands in the staging
+ * place is a leftover of a killed draft and is removed. Throws `file-not-writable`,
+ * `directory-expected`, `gitignore-refused`; nothing of the proposal is left then.
+ */
+export function stageProposal(paths: ProjectPaths, proposal: StagedProposal): void {
+  if (proposal.local) ensureIgnored(paths);
+  removeLeftovers(paths);
+  const folder = proposal.local ? paths.proposalsLocal : paths.proposals;
+  const target = join(folder, proposal.proposalId);
+  const staging = join(paths.runtime, STAGING + proposal.proposalId);
+  try {
+    ensureDirectory(folder);
+    refuseOccupied(target);
+    writeFiles(staging, proposal);
+    renamePath(staging, target);
+    syncDirectory(folder);
+  } catch (error) {
+    removeTree(staging);
+    throw error;
+  }
+}
+
+function writeFiles(staging: string, proposal: StagedProposal): void {
+  ensureDirectory(staging);
+  for (const { tail, bytes } of proposal.bodies) {
+    const path = join(staging, PROPOSED_KNOWLEDGE, ...tail.split("/"));
+    ensureDirectory(dirname(path));
+    createFile(path, bytes, { mode: 0o666 });
+  }
+  createFile(join(staging, EVIDENCE_FILE), proposal.evidence, { mode: 0o666 });
+  // The migration is what makes a proposal complete, so it comes last.
+  createFile(join(staging, proposal.migrationFile), proposal.migration, { mode: 0o666 });
+}
+
+function removeLeftovers(paths: ProjectPaths): void {
+  for (const { name } of listDirectory(paths.runtime)) {
+    if (name.startsWith(STAGING)) removeTree(join(paths.runtime, name));
+  }
+}
+
+function refuseOccupied(target: string): void {
+  if (describePath(target) === null) return;
+  throw new TheurianError("file-exists", "Cannot draft: something stands at the proposal's place", {
+    remedy: "Draft again; a new proposal gets a new id.",
+  });
+}
+
+/** A local draft must not reach Git by accident (proposals.md 3.4). */
+function ensureIgnored(paths: ProjectPaths): void {
+  try {
+    updateGitignore(paths.root);
+  } catch (cause) {
+    if (!isFault(cause)) throw cause;
+    throw new TheurianError("invalid-input", `Cannot draft locally: ${uncapitalised(cause)}`, {
+      remedy: cause.remedy,
+      cause,
+    });
+  }
+}
+
+function uncapitalised({ message }: TheurianError): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
