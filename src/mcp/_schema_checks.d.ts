@@ -1,0 +1,3 @@
+import type { CompiledCheck } from "./validate_call.ts";
+
+export const checks: Readonly<Record<string, CompiledCheck>>;

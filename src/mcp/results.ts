@@ -1,0 +1,52 @@
+/**
+ * Tool results on the wire: one shape for success, one for every refusal (decision 17,
+ * daemon-and-setup.md 8.3 and 8.5).
+ *
+ * @module
+ */
+
+import { TheurianError } from "../platform/errors.ts";
+import type { JsonObject } from "../platform/json.ts";
+import { cut } from "../platform/text.ts";
+
+/** Key of a refusal's facts in `_meta`. */
+export const ERROR_KEY = "dev.theurian/error";
+
+/** Most characters of a refusal's message; its remedy follows uncut. */
+const MESSAGE_LIMIT = 600;
+
+/** A success: the payload as structured content and as the same JSON in text. */
+export function resultOf(payload: JsonObject): JsonObject {
+  return {
+    content: [{ type: "text", text: JSON.stringify(payload, null, 2) }],
+    structuredContent: payload,
+    isError: false,
+  };
+}
+
+/** The refusal of a thrown error. Anything but a `TheurianError` says only that the defect is ours. */
+export function refusalOf(error: unknown): JsonObject {
+  if (!(error instanceof TheurianError)) {
+    return refusal(
+      "Cannot answer: this tool met an internal error. Retry once; if it persists, run " +
+        "`theurian doctor`",
+    );
+  }
+  return refusal(`${cut(error.message, MESSAGE_LIMIT)}. ${error.remedy}`, {
+    code: error.wireCode,
+    details: error.details,
+    retryAfterSeconds: error.retryAfterSeconds,
+  });
+}
+
+/** A refusal with this text; the three facts are null unless given. */
+export function refusal(
+  text: string,
+  facts: JsonObject = { code: null, details: null, retryAfterSeconds: null },
+): JsonObject {
+  return {
+    content: [{ type: "text", text }],
+    isError: true,
+    _meta: { [ERROR_KEY]: facts },
+  };
+}
