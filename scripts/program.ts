@@ -1,7 +1,7 @@
 /**
  * The program that the demonstration shows and the tests drive: the executable that
- * `THEURIAN_BINARY` names (`dist/theurian` when unset), or, where that is absent, the source under
- * the very flags the executable is compiled with.
+ * `THEURIAN_BINARY` names (`dist/theurian` when unset), or, where that is absent or the variable says
+ * `source`, the source under the very flags the executable is compiled with.
  *
  * @module
  */
@@ -29,11 +29,13 @@ export interface Run {
   readonly stderr: string;
 }
 
-function isFile(path: string): boolean {
+/** When an executable was built, or `null` when there is none. */
+function builtAt(path: string): string | null {
   try {
-    return Deno.statSync(path).isFile;
+    const { isFile, mtime } = Deno.statSync(path);
+    return isFile ? mtime?.toISOString() ?? "at an unknown time" : null;
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
+    if (error instanceof Deno.errors.NotFound) return null;
     throw error;
   }
 }
@@ -42,12 +44,14 @@ function isFile(path: string): boolean {
 export function findProgram(): Program {
   const named = Deno.env.get("THEURIAN_BINARY");
   const path = named ?? `${CHECKOUT}/dist/theurian`;
-  if (isFile(path)) {
-    return { description: `executable ${path}`, command: path, prefix: [], environment: {} };
+  const built = named === "source" ? null : builtAt(path);
+  if (built !== null) {
+    const description = `executable ${path}, built ${built}`;
+    return { description, command: path, prefix: [], environment: {} };
   }
-  if (named !== undefined) throw new Error("THEURIAN_BINARY names no file");
+  if (named !== undefined && named !== "source") throw new Error("THEURIAN_BINARY names no file");
   return {
-    description: `source ${CHECKOUT}/main.ts (no executable was built), under the baked flags`,
+    description: `source ${CHECKOUT}/main.ts under the baked flags, not an executable`,
     command: Deno.execPath(),
     prefix: [
       "run",

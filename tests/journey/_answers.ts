@@ -41,8 +41,16 @@ export function compareRun(expected: JsonMap, actual: Run): Difference[] {
   return [
     ...found,
     ...matchText(expected["stdout"], actual.stdout, "stdout"),
-    ...matchText(expected["stderr"], actual.stderr, "stderr"),
+    ...matchText(usageErrorOr(expected, actual), actual.stderr, "stderr"),
   ];
+}
+
+const ERROR_DOCUMENT: Json = { error: { $prose: 1 }, remedy: { $prose: 1 } };
+
+/** Under `--json` a usage error may be the error document too (cli-and-plugins.md 1.2). */
+function usageErrorOr(expected: JsonMap, actual: Run): Json | undefined {
+  const isUsageError = expected["exit"] === 2 && expected["stderr"] === "text";
+  return isUsageError && parsed(actual.stderr) !== undefined ? ERROR_DOCUMENT : expected["stderr"];
 }
 
 /** Differences between an expectation and the result of `tools/call`. */

@@ -157,9 +157,14 @@ export class Journey {
     ];
     const reasons = Map.groupBy(out, (name) => {
       const verdict = this.#verdicts.get(name);
-      return `${prefixOf(name)}: ${verdict?.kind === "out" ? verdict.reason : ""}`;
+      return verdict?.kind === "out" ? verdict.reason : "";
     });
-    for (const [reason, group] of reasons) lines.push(`  ${group.length} × ${reason}`);
+    for (const [reason, group] of reasons) {
+      const prefixes = [...Map.groupBy(group, prefixOf)].map(([prefix, { length }]) =>
+        `${prefix} ${length}`
+      );
+      lines.push(`  ${reason}: ${prefixes.join(", ")}`);
+    }
     const failed = names("failed");
     lines.push(`${names("passed").length} passed, ${failed.length} failed`);
     for (const name of failed) lines.push(`  ${name}`);

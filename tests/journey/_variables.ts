@@ -36,7 +36,10 @@ function replaceNames(text: string, variables: Variables): string {
 
 /** The version names, when the program's own version is a plain X.Y.Z. */
 export async function versionVariables(program: Program, cwd: string): Promise<Variables> {
-  const { stdout } = await run(program, ["version", "--json"], { cwd, env: { HOME: cwd } });
+  const { stdout } = await run(program, ["version", "--json"], {
+    cwd,
+    env: { HOME: cwd, PATH: Deno.env.get("PATH") ?? "" },
+  });
   const { version } = JSON.parse(stdout) as { version: string };
   const [, major, minor] = /^(\d+)\.(\d+)\.\d+$/.exec(version) ?? [];
   if (major === undefined || minor === undefined) return new Map([["CORE", version]]);
