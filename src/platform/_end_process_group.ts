@@ -1,0 +1,55 @@
+import { inheritedVariables, resolveProgram } from "./resolve_program.ts";
+
+/** How long an ended program may take to be gone, in milliseconds. */
+const GRACE_MS = 2000;
+
+/**
+ * Ends a program that leads a process group, with all of its group. `Deno.kill` needs an unscoped
+ * run grant, which the product never holds, and a child's own `kill` reaches the child alone; so
+ * `git`, which is granted, passes the signal on through an alias. The leader goes last: while it
+ * lives, its group's number is not given away. On Windows the leader alone is ended.
+ */
+export async function endProcessGroup(leader: Deno.ChildProcess): Promise<void> {
+  if (Deno.build.os !== "windows" && !killGroupDirectly(leader.pid)) {
+    await killGroupThroughGit(leader.pid);
+  }
+  try {
+    leader.kill("SIGKILL");
+  } catch {
+    // It has ended by now.
+  }
+  let timer: number | undefined;
+  const grace = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, GRACE_MS);
+  });
+  await Promise.race([leader.status, grace]);
+  clearTimeout(timer);
+}
+
+function killGroupDirectly(pid: number): boolean {
+  try {
+    Deno.kill(-pid, "SIGKILL");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function killGroupThroughGit(pid: number): Promise<void> {
+  const git = resolveProgram("git");
+  if (git === null) return;
+  try {
+    const command = new Deno.Command(git, {
+      args: ["-c", `alias.end=!kill -KILL -${pid}`, "end"],
+      cwd: "/",
+      env: inheritedVariables(),
+      clearEnv: true,
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    });
+    await command.spawn().status;
+  } catch {
+    // Without git the leader alone is ended.
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * The one door to programs (decision on child processes): an argument vector, no shell, a scrubbed
+ * environment, limits of time and output, and no process left behind.
+ *
+ * @module
+ */
+
+import { isAbsolute } from "node:path";
+import { errorKind, TheurianError } from "./errors.ts";
+import { collectStream, OutputLimit } from "./_collect_stream.ts";
+import { endProcessGroup } from "./_end_process_group.ts";
+import { inheritedVariables, resolveProgram } from "./resolve_program.ts";
+
+/** One program to run. */
+export interface ProcessRequest {
+  /** A name that is looked up on the search path, or an absolute path. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** Bytes for its standard input; it reads nothing otherwise. */
+  readonly stdin?: Uint8Array;
+  /** Variables beyond the search path, home and language; nothing else is inherited. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds until its whole process group is ended. */
+  readonly timeoutMs: number;
+  /** Most bytes of standard output, and of standard error; {@linkcode OUTPUT_BYTES} unless given. */
+  readonly maxOutputBytes?: number;
+}
+
+/** How a program ended. */
+export interface ProcessResult {
+  /** Its exit code; 128 plus the signal that ended it; 127 when there is no such program. */
+  readonly code: number;
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+}
+
+/** Most bytes that are taken from one stream of a program. */
+export const OUTPUT_BYTES = 16_777_216;
+
+/** Exit code of a program that could not be found, as shells give it. */
+export const PROGRAM_NOT_FOUND = 127;
+
+// Loader variables load code into the program.
+const REFUSED_VARIABLE = /^(?:LD_|DYLD_)/;
+
+const running = new Set<Deno.ChildProcess>();
+
+/**
+ * Runs a program to its end. Throws `process-timeout` and `process-output` after ending its process
+ * group, and `process-failed` when it cannot be started; an exit code other than 0 is a result.
+ */
+export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
+  const path = isAbsolute(request.program) ? request.program : resolveProgram(request.program);
+  const nothing = new Uint8Array(0);
+  if (path === null) return { code: PROGRAM_NOT_FOUND, stdout: nothing, stderr: nothing };
+  const child = start(path, request);
+  running.add(child);
+  try {
+    return await finish(child, request);
+  } finally {
+    running.delete(child);
+  }
+}
+
+/** Asks every running program to end; for the moment before the process itself exits. */
+export function endRunningProcesses(): void {
+  for (const child of running) {
+    try {
+      child.kill("SIGTERM");
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+function start(path: string, request: ProcessRequest): Deno.ChildProcess {
+  const env = inheritedVariables();
+  for (const [name, value] of Object.entries(request.env ?? {})) {
+    if (!REFUSED_VARIABLE.test(name)) env[name] = value;
+  }
+  try {
+    return new Deno.Command(path, {
+      args: [...request.args],
+      cwd: request.cwd,
+      env,
+      clearEnv: true,
+      stdin: request.stdin === undefined ? "null" : "piped",
+      stdout: "piped",
+      stderr: "piped",
+      detached: true, // Leads a process group of its own, which can be ended as a whole.
+    }).spawn();
+  } catch (error) {
+    throw new TheurianError(
+      "process-failed",
+      `Cannot start ${programName(request)}: the system refused with ${errorKind(error)}`,
+      { remedy: "Check that the program can be run and that the folder exists", cause: error },
+    );
+  }
+}
+
+async function finish(child: Deno.ChildProcess, request: ProcessRequest): Promise<ProcessResult> {
+  const limit = request.maxOutputBytes ?? OUTPUT_BYTES;
+  const stdout = collectStream(child.stdout, limit);
+  const stderr = collectStream(child.stderr, limit);
+  const ended = Promise.all([child.status, stdout.bytes, stderr.bytes, feed(child, request.stdin)]);
+  let timer: number | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, request.timeoutMs, null);
+  });
+  let failure: TheurianError;
+  try {
+    const outcome = await Promise.race([ended, late]);
+    if (outcome !== null) {
+      return { code: outcome[0].code, stdout: outcome[1], stderr: outcome[2] };
+    }
+    failure = timeoutRefusal(request);
+  } catch (error) {
+    if (!(error instanceof OutputLimit)) throw error;
+    failure = outputRefusal(request, limit);
+  } finally {
+    clearTimeout(timer);
+  }
+  await endProcessGroup(child);
+  await Promise.all([stdout.cancel(), stderr.cancel()]);
+  throw failure;
+}
+
+/** A program may end without reading its input: that is its own affair. */
+async function feed(child: Deno.ChildProcess, bytes: Uint8Array | undefined): Promise<void> {
+  if (bytes === undefined) return;
+  const writer = child.stdin.getWriter();
+  try {
+    await writer.write(bytes);
+    await writer.close();
+  } catch {
+    await writer.abort().catch(() => {});
+  }
+}
+
+function programName(request: ProcessRequest): string {
+  return request.program.split(/[\\/]/).at(-1) ?? request.program;
+}
+
+function timeoutRefusal(request: ProcessRequest): TheurianError {
+  const name = programName(request);
+  return new TheurianError(
+    "process-timeout",
+    `Cannot use ${name}: it did not end within ${request.timeoutMs} ms`,
+    { remedy: `Run ${name} by hand in the project to see what it waits for` },
+  );
+}
+
+function outputRefusal(request: ProcessRequest, limit: number): TheurianError {
+  const name = programName(request);
+  return new TheurianError(
+    "process-output",
+    `Cannot use ${name}: it printed more than ${limit} bytes`,
+    { remedy: `Run ${name} by hand in the project to see what it prints` },
+  );
+}
