@@ -169,6 +169,7 @@ export class Journey {
     lines.push(`${names("passed").length} passed, ${failed.length} failed`);
     for (const name of failed) lines.push(`  ${name}`);
     const undecided = this.cases.map((c) => c.name).filter((name) => !this.#verdicts.has(name));
+    if (undecided.length > 0) lines.push(`${undecided.length} not reached: a state was not built`);
     return { text: lines.join("\n"), failed, undecided };
   }
 
