@@ -116,6 +116,6 @@ Deno.test("the process group is ended under the flags that are shipped", async (
   const { fault, group, direct } = JSON.parse(decode(child.stdout));
   assert.equal(direct, "NotCapable", "the probe must not be able to signal a group by itself");
   assert.equal(fault, "process-timeout");
-  assert.equal(group.length, 2);
+  assert.ok(group.length >= 2, "the probe must have found its own children");
   for (const pid of group) assert.equal(await runs(pid), false, pid);
 });
