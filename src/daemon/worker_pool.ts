@@ -22,6 +22,7 @@ interface Thread {
   readonly worker: Worker;
   busyWith: string | null;
   overdue: boolean;
+  outdated: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
   settle: ((outcome: Outcome) => void) | null;
 }
@@ -64,6 +65,14 @@ export class WorkerPool {
     });
   }
 
+  /** Ends every thread as soon as it is free, so that the next job runs on a new one. */
+  renew(): void {
+    for (const thread of this.#threads) {
+      thread.outdated = true;
+      if (thread.busyWith === null) this.#end(thread, "outdated");
+    }
+  }
+
   /** Ends every thread; unfinished jobs answer as defects. */
   close(): void {
     this.#closed = true;
@@ -90,6 +99,7 @@ export class WorkerPool {
       worker,
       busyWith: null,
       overdue: false,
+      outdated: false,
       timer: undefined,
       settle: null,
     };
@@ -123,6 +133,7 @@ export class WorkerPool {
     clearTimeout(thread.timer);
     thread.busyWith = null;
     thread.overdue = false;
+    if (thread.outdated) return this.#end(thread, "outdated");
     thread.timer = setTimeout(() => this.#end(thread, "idle"), this.#limits.idleMs);
     Deno.unrefTimer(thread.timer);
   }

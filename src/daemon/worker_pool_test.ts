@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startToolWorker } from "./tool_worker.ts";
+import { startToolWorker } from "./start_tool_worker.ts";
 import { type PoolLimits, WorkerPool } from "./worker_pool.ts";
 import type { Job, Outcome } from "./worker_protocol.ts";
 
@@ -109,6 +109,23 @@ Deno.test("WorkerPool ends a thread that idles", async () => {
   assert.equal(pool.size, 1);
   await new Promise((resolve) => setTimeout(resolve, 80));
   assert.equal(pool.size, 0);
+});
+
+Deno.test("WorkerPool renews its threads without losing a job", async () => {
+  let started = 0;
+  const pool = new WorkerPool(() => {
+    started++;
+    return startToolWorker(WORKER, { write: [] });
+  }, { ...LIMITS, threads: 1 });
+  const running = pool.run(job("test.slow", { milliseconds: 60 }));
+  pool.renew();
+  const next = pool.run(job("test.slow", { milliseconds: 1 }));
+  assert.deepEqual(payload(await running), { slept: 60 });
+  assert.deepEqual(payload(await next), { slept: 1 });
+  assert.equal(started, 2);
+  pool.renew();
+  assert.equal(pool.size, 0);
+  pool.close();
 });
 
 Deno.test("WorkerPool answers what is unfinished when it closes", async () => {
