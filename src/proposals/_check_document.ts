@@ -1,0 +1,19 @@
+import { parseMigration } from "../knowledge/mod.ts";
+import { refuseDraft } from "./_refuse.ts";
+import type { DraftSurface } from "./model.ts";
+
+/**
+ * Validates a complete migration document before anything is written (proposals.md 3.1, rule 7).
+ * Names the place and the rule of the first fault, never a value.
+ */
+export function checkDocument(document: unknown, speaks: DraftSurface["speaks"]): void {
+  const [fault] = parseMigration(document).faults;
+  if (fault === undefined) return;
+  const place = fault.location === "" ? "the document" : `\`${fault.location}\``;
+  throw refuseDraft(
+    `Cannot draft: the migration would not be valid, ${place} ${fault.rule}`,
+    speaks === "mcp"
+      ? "Correct that part of the arguments and draft again."
+      : "Correct that option and draft again.",
+  );
+}
