@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import {
+  gitBlobId,
+  gitBranch,
+  gitHashObject,
+  gitHeadCommit,
+  gitOriginUrl,
+  gitTopLevel,
+  gitTreeObjects,
+  gitUser,
+} from "./git.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+function git(cwd: string, ...args: string[]): string {
+  const { code, stdout, stderr } = new Deno.Command("git", {
+    args,
+    cwd,
+    env: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+  }).outputSync();
+  assert.equal(code, 0, new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout).trim();
+}
+
+function inRepository(
+  work: (root: string) => Promise<void>,
+  format: "sha1" | "sha256" = "sha1",
+): () => Promise<void> {
+  return async () => {
+    const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "platform-git-" }));
+    const root = `${folder}/repo`;
+    try {
+      git(folder, "init", "-q", "-b", "trunk", `--object-format=${format}`, "repo");
+      git(root, "config", "user.name", "Ada");
+      git(root, "config", "user.email", "ada@example.org");
+      await work(root);
+    } finally {
+      Deno.removeSync(folder, { recursive: true });
+    }
+  };
+}
+
+function commit(root: string, files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    Deno.mkdirSync(`${root}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.writeTextFileSync(`${root}/${path}`, text);
+  }
+  git(root, "add", "-A");
+  git(root, "commit", "-q", "-m", "m");
+}
+
+Deno.test(
+  "gitTopLevel() finds the root from below and nothing outside a working tree",
+  inRepository(async (root) => {
+    Deno.mkdirSync(`${root}/a/b`, { recursive: true });
+    assert.equal(await gitTopLevel(`${root}/a/b`), root);
+    assert.equal(await gitTopLevel(`${root}/..`), null);
+    assert.equal(await gitTopLevel(`${root}/.git`), null);
+  }),
+);
+
+Deno.test(
+  "gitHeadCommit() is null before the first commit, gitBranch() when detached",
+  inRepository(async (root) => {
+    assert.equal(await gitHeadCommit(root), null);
+    assert.equal(await gitBranch(root), "trunk");
+    commit(root, { "a": "x" });
+    const head = git(root, "rev-parse", "HEAD");
+    assert.equal(await gitHeadCommit(root), head);
+    git(root, "checkout", "-q", "--detach");
+    assert.equal(await gitBranch(root), null);
+  }),
+);
+
+Deno.test(
+  "gitOriginUrl() and gitUser() tell what is configured",
+  inRepository(async (root) => {
+    assert.equal(await gitOriginUrl(root), null);
+    git(root, "remote", "add", "origin", "git@example.org:o/r.git");
+    assert.equal(await gitOriginUrl(root), "git@example.org:o/r.git");
+    git(root, "config", "--add", "user.name", "Grace H\u00f6pper");
+    assert.deepEqual(await gitUser(root), { name: "Grace H\u00f6pper", email: "ada@example.org" });
+    git(root, "config", "--unset-all", "user.name");
+    assert.deepEqual(await gitUser(root), { name: null, email: "ada@example.org" });
+  }),
+);
+
+const STRANGE = [
+  "-dash.yaml",
+  ":(top)x é.yaml",
+  "new\nline.yaml",
+  'quote".yaml',
+  "back\\slash.yaml",
+  "tab\t.yaml",
+  "*.yaml",
+];
+
+for (const format of ["sha1", "sha256"] as const) {
+  Deno.test(
+    `gitTreeObjects() lists names of any kind and gitBlobId() agrees, in ${format}`,
+    inRepository(async (root) => {
+      const files = Object.fromEntries(STRANGE.map((name) => [`.theurian/m/${name}`, name]));
+      commit(root, { ...files, "other": "x", ".theurian/m/sub/x.yaml": "deep" });
+      const objects = await gitTreeObjects(root, ".theurian/m");
+      assert.deepEqual(
+        [...objects.keys()].sort(),
+        [...Object.keys(files), ".theurian/m/sub/x.yaml"].sort(),
+      );
+      for (const [path, text] of Object.entries(files)) {
+        const { objectId, mode } = objects.get(path)!;
+        assert.equal(mode, "100644");
+        assert.equal(gitBlobId(encode(text), objectId), objectId);
+        assert.equal(await gitHashObject(root, path, encode(text)), objectId, path);
+      }
+      assert.equal((await gitTreeObjects(root, "")).size, STRANGE.length + 2);
+    }, format),
+  );
+}
+
+Deno.test(
+  "gitTreeObjects() is empty without a commit, and where the directory is absent or a link",
+  inRepository(async (root) => {
+    assert.equal((await gitTreeObjects(root, "a")).size, 0);
+    Deno.symlinkSync("real", `${root}/link`);
+    commit(root, { "real/x": "x", "file": "x" });
+    for (const name of ["none", "file", "link"]) {
+      assert.equal((await gitTreeObjects(root, name)).size, 0, name);
+    }
+    assert.equal((await gitTreeObjects(root, "")).get("link")!.mode, "120000");
+  }),
+);
+
+Deno.test(
+  "gitTreeObjects() sees what is committed and not what is staged",
+  inRepository(async (root) => {
+    commit(root, { "m/a": "1" });
+    Deno.writeTextFileSync(`${root}/m/b`, "2");
+    git(root, "add", "-A");
+    assert.deepEqual([...(await gitTreeObjects(root, "m")).keys()], ["m/a"]);
+  }),
+);
+
+Deno.test(
+  "gitHashObject() applies the line-end rules of the path, which gitBlobId() does not",
+  inRepository(async (root) => {
+    commit(root, { ".gitattributes": "*.yaml text eol=lf\n", "m/a.yaml": "one\ntwo\n" });
+    const { objectId } = (await gitTreeObjects(root, "m")).get("m/a.yaml")!;
+    const onDisk = encode("one\r\ntwo\r\n");
+    assert.notEqual(gitBlobId(onDisk, objectId), objectId);
+    assert.equal(await gitHashObject(root, "m/a.yaml", onDisk), objectId);
+    assert.notEqual(await gitHashObject(root, "m/a.yaml", encode("other\n")), objectId);
+  }),
+);
+
+Deno.test(
+  "git questions ignore GIT_* variables that point elsewhere",
+  inRepository(async (root) => {
+    commit(root, { "a": "x" });
+    Deno.env.set("GIT_DIR", "/nonexistent");
+    try {
+      assert.equal(await gitTopLevel(root), root);
+      assert.notEqual(await gitHeadCommit(root), null);
+    } finally {
+      Deno.env.delete("GIT_DIR");
+    }
+  }),
+);
+
+Deno.test("gitTopLevel() takes a root whose name has blanks and letters of any kind", async () => {
+  const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "platform git é#%?-" }));
+  try {
+    git(folder, "init", "-q");
+    assert.equal(await gitTopLevel(folder), folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
