@@ -1,0 +1,107 @@
+/**
+ * A loaded set together with one more migration that is not in its folder yet: what an acceptance
+ * rehearses (proposals.md 6.4).
+ *
+ * @module
+ */
+
+import { decodeUtf8 } from "../platform/files/mod.ts";
+import { sha256Hex } from "../platform/hash.ts";
+import { parseYaml } from "../platform/yaml/mod.ts";
+import { assembleSet } from "./_assemble_set.ts";
+import { type LoadFault, ruleFault } from "./migration_fault.ts";
+import type { BodyClaim, LoadedMigration, MigrationSet } from "./migration_set.ts";
+import { parseMigration } from "./parse_migration.ts";
+
+/** A body that the incoming migration names. */
+export interface IncomingBody {
+  readonly bytes: Uint8Array;
+  /** `device:inode` of the file it would replace, else any text that no file has. */
+  readonly identity: string;
+}
+
+/** A migration that is to join. */
+export interface IncomingMigration {
+  /** Where its file would lie, relative to the project. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** By `contentFile`, as written. */
+  readonly bodies: ReadonlyMap<string, IncomingBody>;
+}
+
+/**
+ * The set as it would be with the migration in place. Throws what loading such a folder throws:
+ * `yaml-invalid`, `schema-violation`, `migration-invalid`, `migration-set-invalid`.
+ */
+export function joinMigration(landed: MigrationSet, incoming: IncomingMigration): MigrationSet {
+  const document = parseYaml(incoming.bytes, incoming.path);
+  const { migration, faults } = parseMigration(document.value);
+  if (migration === null) {
+    const { location, rule } = faults[0]!;
+    throw ruleFault(incoming.path, location, rule, { fault: "schema-violation" }).error;
+  }
+  const loaded: LoadedMigration = {
+    migration,
+    checksum: sha256Hex(incoming.bytes),
+    path: incoming.path,
+    bytes: incoming.bytes,
+  };
+  const claims = new Map<string, BodyClaim[]>([[incoming.path, claimsOf(loaded, incoming)]]);
+  for (const one of landed.migrations) claims.set(one.path, []);
+  for (const claim of landed.bodyClaims) {
+    claims.get(landed.byId.get(claim.migrationId)!.path)!.push(claim);
+  }
+  const joined = assembleSet(
+    { loaded: [...landed.migrations, loaded], claims, bodies: landed.bodies },
+    [],
+  );
+  if (joined.set === null) throw joined.faults[0]!.error;
+  return joined.set;
+}
+
+function claimsOf(
+  { migration, path }: LoadedMigration,
+  incoming: IncomingMigration,
+): BodyClaim[] {
+  const claims: BodyClaim[] = [];
+  for (const [operationIndex, operation] of migration.operations.entries()) {
+    if (operation.op !== "upsertRevision") continue;
+    const { itemId, revisionId, contentFile, contentSha256 } = operation;
+    const location = `operations/${operationIndex}/contentFile`;
+    const body = incoming.bodies.get(contentFile);
+    const fault = bodyFault(path, location, body, contentSha256);
+    if (fault !== null) throw fault.error;
+    claims.push({
+      migrationId: migration.id,
+      operationIndex,
+      itemId,
+      revisionId,
+      contentFile,
+      contentSha256,
+      identity: body!.identity,
+    });
+  }
+  return claims;
+}
+
+function bodyFault(
+  path: string,
+  location: string,
+  body: IncomingBody | undefined,
+  pinned: string,
+): LoadFault | null {
+  if (body === undefined) return ruleFault(path, location, "names a body that is not there");
+  const actual = sha256Hex(body.bytes);
+  if (actual !== pinned) {
+    return ruleFault(
+      path,
+      location,
+      `the body has the SHA-256 ${actual.slice(0, 12)}…, but the revision is pinned to ${
+        pinned.slice(0, 12)
+      }…`,
+    );
+  }
+  return decodeUtf8(body.bytes) === null
+    ? ruleFault(path, location, "the body is not valid UTF-8")
+    : null;
+}
