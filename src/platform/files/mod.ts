@@ -14,6 +14,7 @@ export * from "./directories.ts";
 export * from "./limits.ts";
 export * from "./move_and_remove.ts";
 export * from "./open_lock_file.ts";
+export * from "./random_access.ts";
 export * from "./read_file.ts";
 export * from "./set_mode.ts";
 export * from "./write_file.ts";

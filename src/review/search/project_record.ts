@@ -112,7 +112,8 @@ function projectByKind(evidence: Evidence): KindColumns {
       const { eventKey, comments, state, filePath, resolution } = evidence.record;
       const people: Person[] = comments.map((comment) => comment.author);
       const author = people[0]!;
-      if (resolution?.resolvedBy != null) people.push(resolution.resolvedBy);
+      const resolvedBy = resolution?.resolvedBy ?? null;
+      if (resolvedBy !== null) people.push(resolvedBy);
       return {
         pullRequest: pullRequestOf(eventKey),
         threadState: state,
