@@ -167,10 +167,12 @@ Deno.test(
 );
 
 Deno.test("gitTopLevel() takes a root whose name has blanks and letters of any kind", async () => {
-  const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "platform git é#%?-" }));
+  const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "platform-git-" }));
   try {
-    git(folder, "init", "-q");
-    assert.equal(await gitTopLevel(folder), folder);
+    const root = `${folder}/a b é#%?'`;
+    Deno.mkdirSync(root);
+    git(root, "init", "-q");
+    assert.equal(await gitTopLevel(root), root);
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
