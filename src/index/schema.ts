@@ -5,12 +5,14 @@
  *
  * Integer keys inside, contract ids at the edge: a chunk's public id is
  * `<documents.revision_id>#<chunks.ordinal>`. Row numbers differ between an incremental build and
- * one from scratch; ids, texts, vectors and full-text statistics do not. Never order by a row number.
+ * one from scratch; ids, texts, vectors and statistics do not. Never order by a row number.
  *
  * Text columns may hold NUL: select them as `CAST(x AS BLOB)` and decode.
  *
  * @module
  */
+
+import { LEXICON_DDL } from "../lexicon/mod.ts";
 
 /** Version of this layout and of everything computed into it; any change of either raises it. */
 export const INDEX_SCHEMA_VERSION = 1;
@@ -30,12 +32,12 @@ export const VECTOR_HEADER_BYTES = 4;
 /**
  * Tables.
  *
- * - `build`: one row of facts about the file; `chunk_count`, `document_count`, `node_count` too.
+ * - `build`: one row of facts about the file; `scanned` is 1 when `secret_lines` is complete.
  * - `documents`: one row an indexed item, its current revision. `id` is the id of its first chunk,
  *   and the chunks of a document have consecutive ids, so that
  *   `SELECT … FROM documents WHERE id <= :chunk ORDER BY id DESC LIMIT 1` leads from any chunk to its
  *   document. `status` and `sensitivity` are the item's, the other labels the revision's.
- *   `migration_checksum`, `scanned` serve the next build only.
+ *   `facts_sha256` tells the next build whether anything authored but the body has changed.
  * - `chunks`: the passages; `text` is exact, `tokens` the estimate of index-build.md 4.1.
  * - `vectors`: one row a document, the vectors of its chunks one after the other in ordinal order,
  *   each as {@linkcode VECTOR_HEADER_BYTES} and 256 signed integers of `width` bytes (1 or 2,
@@ -44,8 +46,12 @@ export const VECTOR_HEADER_BYTES = 4;
  * - `nodes`: the summary forest. A level-1 node summarises all chunks of `document`; `parent` is the
  *   node one level up. Every edge of the contract follows from these two columns.
  * - `secret_lines`: report lines of the secret scan, taken over by the next build.
+ * - the word index: `src/lexicon/schema.ts`.
  */
 export const INDEX_DDL = `
+PRAGMA application_id = ${INDEX_APPLICATION_ID};
+PRAGMA user_version = ${INDEX_SCHEMA_VERSION};
+
 CREATE TABLE build (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   stamp TEXT NOT NULL,
@@ -59,6 +65,7 @@ CREATE TABLE build (
   embedding_model TEXT NOT NULL,
   embedding_dimension INTEGER NOT NULL,
   raptor INTEGER NOT NULL,
+  scanned INTEGER NOT NULL,
   summary_model TEXT NOT NULL,
   summary_revision TEXT NOT NULL,
   summary_prompt_hash TEXT NOT NULL,
@@ -79,8 +86,7 @@ CREATE TABLE documents (
   trust_level TEXT NOT NULL,
   served_sha256 TEXT NOT NULL,
   chunk_count INTEGER NOT NULL,
-  migration_checksum TEXT NOT NULL,
-  scanned INTEGER NOT NULL
+  facts_sha256 TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE chunks (
@@ -117,6 +123,7 @@ CREATE TABLE nodes (
 
 CREATE INDEX nodes_document ON nodes (document) WHERE document IS NOT NULL;
 CREATE INDEX nodes_parent ON nodes (parent) WHERE parent IS NOT NULL;
+CREATE INDEX nodes_scope ON nodes (namespace, sensitivity, status, level);
 
 CREATE TABLE secret_lines (
   document INTEGER NOT NULL,
@@ -124,4 +131,4 @@ CREATE TABLE secret_lines (
   line TEXT NOT NULL,
   PRIMARY KEY (document, position)
 ) STRICT, WITHOUT ROWID;
-`;
+${LEXICON_DDL}`;

@@ -1,0 +1,93 @@
+/**
+ * Vectors as they are stored: the signed sums before normalisation, one byte each where they fit.
+ * A quarter of the size of single-precision numbers, exact, and quicker to compare.
+ *
+ * @module
+ */
+
+import { squaredLength } from "./embed_text.ts";
+import { VECTOR_DIMENSION, VECTOR_HEADER_BYTES } from "./schema.ts";
+
+/** The packed vectors of one document's passages, in ordinal order. */
+export interface PackedVectors {
+  /** Bytes of a component. */
+  readonly width: 1 | 2;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+
+/** Packs the sums of each passage. Components lie within 16 bits: a passage has a few thousand grams. */
+export function packVectors(passages: readonly Int32Array[]): PackedVectors {
+  const width = passages.every((sums) => sums.every((sum) => sum >= -128 && sum <= 127)) ? 1 : 2;
+  const stride = strideOf(width);
+  const data = new Uint8Array(stride * passages.length);
+  const view = new DataView(data.buffer);
+  passages.forEach((sums, passage) => {
+    const start = passage * stride;
+    view.setUint32(start, squaredLength(sums), true);
+    for (let i = 0, at = start + VECTOR_HEADER_BYTES; i < VECTOR_DIMENSION; i++, at += width) {
+      if (width === 1) data[at] = sums[i]!;
+      else view.setInt16(at, sums[i]!, true);
+    }
+  });
+  return { width, data };
+}
+
+/**
+ * Calls `visit` with the cosine of the query's sums and each passage's, by ordinal. A row whose size
+ * does not fit its width is damage and gives nothing (index-build.md section 6); a passage or query
+ * without a gram gives nothing either.
+ */
+export function forEachCosine(
+  query: Int32Array,
+  stored: { readonly width: number; readonly data: unknown },
+  visit: (ordinal: number, cosine: number) => void,
+): void {
+  const { width, data } = stored;
+  const querySquared = squaredLength(query);
+  if ((width !== 1 && width !== 2) || !(data instanceof Uint8Array) || querySquared === 0) return;
+  const stride = strideOf(width);
+  if (data.length % stride !== 0) return;
+  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  for (let ordinal = 0; ordinal * stride < data.length; ordinal++) {
+    const start = ordinal * stride;
+    const squared = view.getUint32(start, true);
+    if (squared === 0) continue;
+    const dot = width === 1
+      ? dotBytes(query, data, start + VECTOR_HEADER_BYTES)
+      : dotPairs(query, view, start + VECTOR_HEADER_BYTES);
+    visit(ordinal, dot / Math.sqrt(querySquared * squared));
+  }
+}
+
+/** The vector of one passage, as `embedText()` gives it; `null` where there is none. */
+export function unpackVector(
+  stored: { readonly width: number; readonly data: Uint8Array },
+  ordinal: number,
+): Float32Array | null {
+  const { width, data } = stored;
+  const start = ordinal * strideOf(width);
+  if (start + strideOf(width) > data.length) return null;
+  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  const norm = Math.sqrt(view.getUint32(start, true));
+  return Float32Array.from({ length: VECTOR_DIMENSION }, (_, i) => {
+    const at = start + VECTOR_HEADER_BYTES + i * width;
+    const sum = width === 1 ? view.getInt8(at) : view.getInt16(at, true);
+    return norm === 0 ? 0 : sum / norm;
+  });
+}
+
+function strideOf(width: number): number {
+  return VECTOR_HEADER_BYTES + VECTOR_DIMENSION * width;
+}
+
+function dotBytes(query: Int32Array, data: Uint8Array, start: number): number {
+  let dot = 0;
+  for (let i = 0; i < VECTOR_DIMENSION; i++) dot += query[i]! * ((data[start + i]! << 24) >> 24);
+  return dot;
+}
+
+function dotPairs(query: Int32Array, view: DataView, start: number): number {
+  let dot = 0;
+  for (let i = 0; i < VECTOR_DIMENSION; i++) dot += query[i]! * view.getInt16(start + 2 * i, true);
+  return dot;
+}
