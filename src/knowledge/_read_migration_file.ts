@@ -40,7 +40,9 @@ export function readMigrationFile(
     const { bytes } = readContained(paths.root, paths.migrations, name, { label });
     const document = parseYaml(bytes, label);
     const { migration, faults } = parseMigration(document.value);
-    if (migration === null) return { loaded: null, faults: documentFaults(label, document, faults) };
+    if (migration === null) {
+      return { loaded: null, faults: documentFaults(label, document, faults) };
+    }
     const claims = readBodies(paths, label, migration, store);
     if (claims.faults.length > 0) return { loaded: null, faults: claims.faults };
     const loaded = { migration, checksum: sha256Hex(bytes), path, bytes };
@@ -112,7 +114,8 @@ function readBody(
         `${shownPath(paths.root, file.path)} has the SHA-256 ${actual.slice(0, 12)}…, but the ` +
           `revision is pinned to ${contentSha256.slice(0, 12)}…`,
         {
-          remedy: `Restore the body with git, or add a new revision for the new text; a body never ` +
+          remedy:
+            `Restore the body with git, or add a new revision for the new text; a body never ` +
             `changes under its revision`,
         },
       );

@@ -88,7 +88,9 @@ function sharedBodies(set: MigrationSet): GuardViolation[] {
 
 function sharedBody(set: MigrationSet, owner: BodyClaim, claim: BodyClaim): GuardViolation {
   const spelled = (one: BodyClaim) =>
-    `revision ${one.revisionId} in migration ${one.migrationId} ("${escapeControls(one.contentFile)}")`;
+    `revision ${one.revisionId} in migration ${one.migrationId} ("${
+      escapeControls(one.contentFile)
+    }")`;
   return {
     guard: "shared-body",
     migrationId: claim.migrationId,

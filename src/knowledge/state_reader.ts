@@ -72,8 +72,12 @@ export interface StateReader extends Disposable {
   /** Rows of the migration history, in application order. */
   history(): readonly { readonly migrationId: string; readonly checksum: string }[];
   /**
-   * Items with a surfaceable status now, and as recorded by the apply that built the state; `null`
-   * where that record is missing (retrieval.md 9.3).
+   * Items with a surfaceable status now, and as recorded by the apply that built the state (`null`
+   * where that record is missing); rows of the migration history (retrieval.md 9.3).
    */
-  integrityCounts(): { readonly surfaceable: number; readonly expected: number | null };
+  integrityCounts(): {
+    readonly surfaceable: number;
+    readonly expected: number | null;
+    readonly migrations: number;
+  };
 }

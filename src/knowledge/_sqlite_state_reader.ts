@@ -1,0 +1,245 @@
+/** A {@linkcode StateReader} over our own tables. */
+
+import { isFault, TheurianError } from "../platform/errors.ts";
+import type { Connection, SqlValue } from "../platform/sqlite/mod.ts";
+import {
+  type Alias,
+  type Evidence,
+  type Item,
+  type Relation,
+  type Revision,
+  SENSITIVITIES,
+  type Specification,
+  type Status,
+  STATUSES,
+  SURFACEABLE_STATUSES,
+} from "./model.ts";
+import {
+  evidenceOf,
+  type EvidenceRow,
+  itemOf,
+  type ItemRow,
+  relationOf,
+  type RelationRow,
+  revisionOf,
+  type RevisionRow,
+  specificationOf,
+  type SpecificationRow,
+} from "./_state_rows.ts";
+import { damaged, decodeFacts, text, word } from "./_stored_facts.ts";
+import type { ItemFilter, RevisionSummary, StateReader } from "./state_reader.ts";
+
+const ITEM = "SELECT item_id, status, sensitivity, revision_id, facts FROM items";
+const REVISION =
+  "SELECT r.revision_id, r.item_id, r.content_sha256, r.facts, b.bytes FROM revisions r " +
+  "LEFT JOIN bodies b ON b.content_sha256 = r.content_sha256 WHERE r.revision_id = ?";
+const SUMMARY =
+  "SELECT revision_id, item_id, served_sha256, body_bytes, facts FROM revisions WHERE revision_id = ?";
+const RELATION = "SELECT source_item_id, relation_type, target_item_id, facts FROM relations";
+const RELATION_ORDER = " ORDER BY source_item_id, relation_type, target_item_id";
+
+interface SummaryRow {
+  readonly revision_id: string;
+  readonly item_id: string;
+  readonly served_sha256: string;
+  readonly body_bytes: number;
+  readonly facts: string;
+}
+
+/** Reads one open state file; closing the reader closes the file. */
+export class SqliteStateReader implements StateReader {
+  readonly projectId: string;
+  readonly stateHash: string;
+  readonly #connection: Connection;
+
+  constructor(connection: Connection, projectId: string, stateHash: string) {
+    this.#connection = connection;
+    this.projectId = projectId;
+    this.stateHash = stateHash;
+  }
+
+  item(itemId: string): Item | null {
+    const row = this.#get<ItemRow>(`${ITEM} WHERE item_id = ?`, itemId);
+    return row === undefined ? null : this.#item(row);
+  }
+
+  aliasTarget(alias: string): string | null {
+    const sql = "SELECT item_id FROM aliases WHERE alias = ?";
+    return this.#get<{ item_id: string }>(sql, alias)?.item_id ?? null;
+  }
+
+  /**
+   * An item of an admitted status whose level is no known word passes the query, so that it is
+   * refused as damage and not dropped in silence (retrieval.md 9.4).
+   */
+  *items({ statuses, sensitivities }: ItemFilter): Iterable<Item> {
+    const hidden = SENSITIVITIES.filter((level) => !sensitivities.includes(level));
+    const sql = `${ITEM} WHERE status IN (?, ?, ?, ?, ?, ?) ` +
+      "AND sensitivity NOT IN (?, ?, ?, ?) ORDER BY item_id";
+    const values = [...padded(statuses, STATUSES.length), ...padded(hidden, SENSITIVITIES.length)];
+    for (const row of this.#iterate<ItemRow>(sql, ...values)) yield this.#item(row);
+  }
+
+  *allItems(): Iterable<Item> {
+    for (const row of this.#iterate<ItemRow>(`${ITEM} ORDER BY item_id`)) yield this.#item(row);
+  }
+
+  currentRevision(item: Item): Revision | null {
+    if (item.currentRevisionId === null) return null;
+    const revision = this.revision(item.currentRevisionId);
+    if (revision === null) throw damaged("the current revision of an item is missing");
+    if (revision.itemId !== item.itemId) {
+      throw damaged("an item points at a revision of another item");
+    }
+    return revision;
+  }
+
+  currentSummary(item: Item): RevisionSummary | null {
+    if (item.currentRevisionId === null) return null;
+    const row = this.#get<SummaryRow>(SUMMARY, item.currentRevisionId);
+    if (row === undefined) throw damaged("the current revision of an item is missing");
+    return {
+      revisionId: row.revision_id,
+      itemId: row.item_id,
+      title: text(decodeFacts(row.facts), "title"),
+      servedSha256: row.served_sha256,
+      bodyBytes: row.body_bytes,
+    };
+  }
+
+  revision(revisionId: string): Revision | null {
+    const row = this.#get<RevisionRow>(REVISION, revisionId);
+    return row === undefined ? null : revisionOf(row, this.projectId);
+  }
+
+  revisionIdsOf(itemId: string): readonly string[] {
+    const sql = "SELECT revision_id FROM revisions WHERE item_id = ? ORDER BY position";
+    return this.#all<{ revision_id: string }>(sql, itemId).map((row) => row.revision_id);
+  }
+
+  relationsTouching(itemId: string): readonly Relation[] {
+    const sql = `${RELATION} WHERE source_item_id = ? OR target_item_id = ?${RELATION_ORDER}`;
+    return this.#all<RelationRow>(sql, itemId, itemId).map(relationOf);
+  }
+
+  relations(): readonly Relation[] {
+    return this.#all<RelationRow>(RELATION + RELATION_ORDER).map(relationOf);
+  }
+
+  aliases(): readonly Alias[] {
+    const sql = "SELECT alias, item_id, created_at FROM aliases ORDER BY alias";
+    return this.#all<{ alias: string; item_id: string; created_at: string }>(sql)
+      .map((row) => ({ alias: row.alias, itemId: row.item_id, createdAt: row.created_at }));
+  }
+
+  evidence(itemId?: string): readonly Evidence[] {
+    const where = itemId === undefined ? "" : " WHERE item_id = ?";
+    const sql = `SELECT item_id, facts FROM evidence${where} ORDER BY item_id, source`;
+    return this.#all<EvidenceRow>(sql, ...(itemId === undefined ? [] : [itemId])).map(evidenceOf);
+  }
+
+  specifications(): readonly Specification[] {
+    const sql = "SELECT spec_id, facts FROM specifications ORDER BY spec_id";
+    return this.#all<SpecificationRow>(sql).map(specificationOf);
+  }
+
+  countByStatus({ statuses, sensitivities }: ItemFilter): ReadonlyMap<Status, number> {
+    const sql = "SELECT status, sensitivity, count(*) n FROM items GROUP BY status, sensitivity";
+    const counts = new Map<Status, number>();
+    for (const row of this.#all<{ status: Status; sensitivity: string; n: number }>(sql)) {
+      if (!statuses.includes(row.status)) continue;
+      const level = word(row.sensitivity, SENSITIVITIES, "sensitivity");
+      if (sensitivities.includes(level)) {
+        counts.set(row.status, (counts.get(row.status) ?? 0) + row.n);
+      }
+    }
+    return counts;
+  }
+
+  history(): readonly { readonly migrationId: string; readonly checksum: string }[] {
+    const sql = "SELECT migration_id, checksum FROM history ORDER BY sequence";
+    return this.#all<{ migration_id: string; checksum: string }>(sql)
+      .map((row) => ({ migrationId: row.migration_id, checksum: row.checksum }));
+  }
+
+  integrityCounts(): { surfaceable: number; expected: number | null; migrations: number } {
+    const sql = "SELECT (SELECT count(*) FROM items WHERE status IN (?, ?, ?)) surfaceable, " +
+      "(SELECT surfaceable FROM meta) expected, (SELECT count(*) FROM history) migrations";
+    return this.#get<{ surfaceable: number; expected: number | null; migrations: number }>(
+      sql,
+      ...SURFACEABLE_STATUSES,
+    )!;
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close();
+  }
+
+  #item(row: ItemRow): Item {
+    return { ...itemOf(row), projectId: this.projectId };
+  }
+
+  #get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    return guarded(() => this.#connection.get<Row>(sql, ...values));
+  }
+
+  #all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    return guarded(() => this.#connection.all<Row>(sql, ...values));
+  }
+
+  *#iterate<Row>(sql: string, ...values: SqlValue[]): Iterable<Row> {
+    const rows = this.#connection.iterate<Row>(sql, ...values);
+    try {
+      while (true) {
+        const next = guarded(() => rows.next());
+        if (next.done) return;
+        yield next.value;
+      }
+    } finally {
+      rows.return?.();
+    }
+  }
+}
+
+/** Fixed arity keeps the statement's text constant. */
+function padded(words: readonly string[], length: number): string[] {
+  return Array.from({ length }, (_, i) => words[i] ?? "");
+}
+
+/** Turns what the door to SQLite refuses into the state's own refusal (retrieval.md 9.2). */
+export function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw stateRefusal(error);
+  }
+}
+
+/** The state's refusal for a fault of the database; everything else is passed on. */
+export function stateRefusal(error: unknown): unknown {
+  if (!isFault(error)) return error;
+  switch (error.fault) {
+    case "database-unreadable":
+    case "internal":
+      return damaged("its content is damaged", error);
+    case "database-irregular":
+      return damaged("it is not a regular file", error);
+    case "database-busy":
+      return refusedAccess("another process holds it", error.remedy, error);
+    case "database-not-writable":
+      return refusedAccess(
+        "the operating system refuses access to it",
+        "Check the owner and mode of .theurian/state/ with: ls -la .theurian/state",
+        error,
+      );
+    default:
+      return error;
+  }
+}
+
+function refusedAccess(why: string, remedy: string, cause: unknown): TheurianError {
+  return new TheurianError("state-unreadable", `Cannot read the state database: ${why}`, {
+    remedy,
+    cause,
+  });
+}

@@ -1,0 +1,146 @@
+/**
+ * State files by name, and what opening one finds (corpus-and-migrations.md 14.1 to 14.4).
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { isFault, TheurianError } from "../platform/errors.ts";
+import { containedPath, describePath } from "../platform/files/mod.ts";
+import { type Connection, openForReading } from "../platform/sqlite/mod.ts";
+import { isBuiltHere, type Project, type ProjectPaths, recordBuiltHere } from "../projects/mod.ts";
+import { stateRefusal } from "./_sqlite_state_reader.ts";
+import { STATE_APPLICATION_ID, STATE_LAYOUT_VERSION, STATE_STAMP } from "./_state_schema.ts";
+import { damaged } from "./_stored_facts.ts";
+import { ENGINE_VERSION, STATE_SCHEMA_VERSION } from "./state_hash.ts";
+
+/** Name of the file that holds a state. */
+export function stateFilename(stateHash: string): string {
+  return `theurian-state-${stateHash.slice(0, 12)}.sqlite`;
+}
+
+/** The first 12 digits of the hash in a state file's name, or `null` for another name. */
+export function hashPrefixOf(filename: string): string | null {
+  return /^theurian-state-([0-9a-f]{12})\.sqlite$/.exec(filename)?.[1] ?? null;
+}
+
+/** Path of a state file, after proving that its directory stays inside the project. */
+export function statePath(paths: ProjectPaths, filename: string): string {
+  containedPath(paths.root, ".theurian/state", { label: ".theurian/state" });
+  return join(paths.state, filename);
+}
+
+/** What the one row of facts says. */
+export interface StateMeta {
+  readonly stateHash: string;
+  readonly seal: string;
+  /** `null` when the record is lost. */
+  readonly surfaceable: number | null;
+}
+
+/** A state of ours, open for reading; the holder closes the connection. */
+export interface OpenState {
+  readonly connection: Connection;
+  readonly meta: StateMeta;
+}
+
+/**
+ * Opens a state file. `null` when nothing is there, or a file of another implementation or version:
+ * that is *not built here* (decision 2). Ours never have side files, and one could change what
+ * SQLite reads, so a file with one is not ours either. Throws `state-unreadable` for a damaged, busy
+ * or irregular file.
+ */
+export function openStateFile(path: string): OpenState | null {
+  if (describePath(path) === null || hasSidecar(path)) return null;
+  let connection: Connection;
+  try {
+    connection = openForReading(path);
+  } catch (error) {
+    if (isFault(error, "database-missing")) return null;
+    throw stateRefusal(error);
+  }
+  try {
+    const meta = readMeta(connection);
+    if (meta !== null) return { connection, meta };
+    connection.close();
+    return null;
+  } catch (error) {
+    connection.close();
+    throw stateRefusal(error);
+  }
+}
+
+interface MetaRow {
+  readonly stamp: string;
+  readonly schema_version: number;
+  readonly engine_version: number;
+  readonly state_hash: string;
+  readonly seal: string;
+  readonly surfaceable: number | null;
+}
+
+function readMeta(connection: Connection): StateMeta | null {
+  const pragma = (name: "application_id" | "user_version") =>
+    Object.values(connection.get<Record<string, unknown>>(`PRAGMA ${name}`) ?? {})[0];
+  if (pragma("application_id") !== STATE_APPLICATION_ID) return null;
+  if (pragma("user_version") !== STATE_LAYOUT_VERSION) return null;
+  const row = connection.get<MetaRow>(
+    "SELECT stamp, schema_version, engine_version, state_hash, seal, surfaceable FROM meta",
+  );
+  if (row === undefined) throw damaged("its record of itself is missing");
+  const ours = row.stamp === STATE_STAMP && row.schema_version === STATE_SCHEMA_VERSION &&
+    row.engine_version === ENGINE_VERSION;
+  return ours ? { stateHash: row.state_hash, seal: row.seal, surfaceable: row.surfaceable } : null;
+}
+
+function hasSidecar(path: string): boolean {
+  return ["-wal", "-journal"].some((suffix) => describePath(path + suffix) !== null);
+}
+
+/**
+ * True when this installation wrote exactly this file: its seal is recorded, and nobody who commits
+ * a doctored file can foretell that. The hash has to be recorded besides.
+ */
+export function isSealed(dataDirectory: string, root: string, { meta }: OpenState): boolean {
+  return isBuiltHere(dataDirectory, root, "seal", meta.seal);
+}
+
+/** Vouches for a state file that was built just now. */
+export async function recordState(
+  dataDirectory: string,
+  root: string,
+  stateHash: string,
+  seal: string,
+): Promise<void> {
+  await recordBuiltHere(dataDirectory, root, "seal", seal);
+  await recordBuiltHere(dataDirectory, root, "state", stateHash);
+}
+
+/** The trusted state of exactly this hash, or `null`. Throws `state-unreadable` for damage. */
+export function openTrustedState(
+  project: Project,
+  dataDirectory: string,
+  stateHash: string,
+): OpenState | null {
+  if (!isBuiltHere(dataDirectory, project.root, "state", stateHash)) return null;
+  const state = openStateFile(statePath(project.paths, stateFilename(stateHash)));
+  if (state === null) return null;
+  if (state.meta.stateHash === stateHash && isSealed(dataDirectory, project.root, state)) {
+    return state;
+  }
+  state.connection.close();
+  return null;
+}
+
+/** Refuses a state that this installation did not build; constant, so that no path is told. */
+export function untrusted(): TheurianError {
+  return new TheurianError(
+    "state-untrusted",
+    "Cannot use the state database: this installation did not build it",
+    {
+      remedy:
+        "Delete .theurian/state/, then run: theurian migrate apply; if Git tracks it, first " +
+        "run: git rm -r --cached .theurian/state",
+    },
+  );
+}

@@ -1,0 +1,79 @@
+/**
+ * What an apply may have withdrawn, handed to whoever keeps a published index
+ * (corpus-and-migrations.md 12.3, index-build.md 12.1). This folder knows nothing about indexes.
+ *
+ * @module
+ */
+
+import type { Migration } from "./migration.ts";
+import type { Sensitivity, Status } from "./model.ts";
+import type { StateReader } from "./state_reader.ts";
+
+/** The final state of an item that was touched. */
+export interface WithdrawalCandidate {
+  readonly itemId: string;
+  readonly status: Status;
+  readonly sensitivity: Sensitivity;
+  readonly currentRevisionId: string | null;
+  /** Every revision of the item, oldest first. */
+  readonly revisionIds: readonly string[];
+}
+
+/** The touched items; read from the new state only when someone asks. */
+export interface Withdrawal {
+  /** Sorted; never empty. */
+  readonly itemIds: readonly string[];
+  candidates(): readonly WithdrawalCandidate[];
+}
+
+/** Result of the purge, as `migrate apply` publishes it (index-build.md 12.2). */
+export interface IndexPurge {
+  readonly published: boolean;
+  /** The new build. */
+  readonly indexBuildId: string | null;
+  /** Chunks and nodes. */
+  readonly removed: number;
+  readonly reason: string;
+  readonly failed: boolean;
+  /** Not empty only when it failed. */
+  readonly remedy: string;
+}
+
+/** Takes withdrawn content out of the published index; its outcome is only reported. */
+export type Purge = (withdrawal: Withdrawal) => Promise<IndexPurge> | IndexPurge;
+
+/** The result where nothing was purged. */
+export function nothingPurged(reason: string): IndexPurge {
+  return { published: false, indexBuildId: null, removed: 0, reason, failed: false, remedy: "" };
+}
+
+/** Ids of the items that the migrations' operations may have withdrawn, sorted. */
+export function touchedItems(migrations: Iterable<Migration>): readonly string[] {
+  const touched = new Set<string>();
+  for (const { operations } of migrations) {
+    for (const operation of operations) {
+      switch (operation.op) {
+        case "upsertRevision":
+        case "deprecateItem":
+        case "restoreItem":
+        case "changeSensitivity":
+          touched.add(operation.itemId);
+      }
+    }
+  }
+  return [...touched].sort();
+}
+
+/** Reads the final state of the touched items that exist. */
+export function readCandidates(
+  reader: StateReader,
+  itemIds: readonly string[],
+): readonly WithdrawalCandidate[] {
+  return itemIds.flatMap((itemId) => {
+    const item = reader.item(itemId);
+    if (item === null) return [];
+    const { status, sensitivity, currentRevisionId } = item;
+    const revisionIds = reader.revisionIdsOf(itemId);
+    return [{ itemId, status, sensitivity, currentRevisionId, revisionIds }];
+  });
+}
