@@ -12,8 +12,11 @@ import { sortedJson } from "../platform/json.ts";
 import { withRegistryLock } from "./_registry_lock.ts";
 import { ensureDataDirectory } from "./data_directory.ts";
 
-/** Kinds of derived files that are vouched for. */
-export const BUILT_KINDS = ["state", "index", "findings", "review"] as const;
+/**
+ * Kinds of derived files that are vouched for. A `seal` is a secret of one file, written into it:
+ * names such as a state hash can be foretold by who commits a doctored file, a seal cannot.
+ */
+export const BUILT_KINDS = ["state", "index", "findings", "review", "seal"] as const;
 export type BuiltKind = typeof BUILT_KINDS[number];
 
 type BuiltRecord = Record<BuiltKind, string[]>;
@@ -73,7 +76,7 @@ function builtPath(dataDirectory: string): string {
 }
 
 function emptyRecord(): BuiltRecord {
-  return { state: [], index: [], findings: [], review: [] };
+  return { state: [], index: [], findings: [], review: [], seal: [] };
 }
 
 function writeBuilt(dataDirectory: string, built: ReadonlyMap<string, BuiltRecord>): void {
