@@ -20,6 +20,21 @@ export const GROUPS: readonly CommandGroup[] = [
     summary: "Tell whether a client and this Core work together",
     rows: async () => (await import("./rows/compat.ts")).ROWS,
   },
+  {
+    name: "init",
+    summary: "Create the knowledge layout in this repository",
+    rows: async () => (await import("./rows/init.ts")).ROWS,
+  },
+  {
+    name: "project",
+    summary: "Register working trees on this machine and show their state",
+    rows: async () => (await import("./rows/project.ts")).ROWS,
+  },
+  {
+    name: "ingest",
+    summary: "Check that authored sources parse",
+    rows: async () => (await import("./rows/ingest.ts")).ROWS,
+  },
 ];
 
 /** Every command of the product, in the order of the table. */

@@ -15,5 +15,6 @@ export * from "./project_id.ts";
 export * from "./project_paths.ts";
 export * from "./register.ts";
 export * from "./registry.ts";
+export * from "./repository_url.ts";
 export * from "./resolve_registered.ts";
 export * from "./write_lock.ts";
