@@ -21,6 +21,8 @@ export interface ProcessRequest {
   readonly stdin?: Uint8Array;
   /** Variables beyond the search path, home and language; nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Gives the program `env` alone: no search path, home or language of ours. */
+  readonly onlyEnv?: boolean;
   /** Milliseconds until its whole process group is ended. */
   readonly timeoutMs: number;
   /** Most bytes of standard output, and of standard error; {@linkcode OUTPUT_BYTES} unless given. */
@@ -75,7 +77,7 @@ export function endRunningProcesses(): void {
 }
 
 function start(path: string, request: ProcessRequest): Deno.ChildProcess {
-  const env = inheritedVariables();
+  const env: Record<string, string> = request.onlyEnv === true ? {} : inheritedVariables();
   for (const [name, value] of Object.entries(request.env ?? {})) {
     if (!REFUSED_VARIABLE.test(name)) env[name] = value;
   }

@@ -51,6 +51,18 @@ Deno.test("runProcess() passes on nothing of the environment but what is named",
   }
 });
 
+Deno.test("runProcess() gives a program that gets only its own variables no other", async () => {
+  const { stdout } = await runProcess({
+    program: "/usr/bin/env",
+    args: [],
+    cwd: "/",
+    timeoutMs: 10_000,
+    env: { ONE: "1" },
+    onlyEnv: true,
+  });
+  assert.equal(decode(stdout).trim(), "ONE=1");
+});
+
 Deno.test("runProcess() answers 127 when there is no such program", async () => {
   const request = { program: "no-such-program-here", args: [], cwd: "/", timeoutMs: 1000 };
   assert.equal((await runProcess(request)).code, 127);
