@@ -16,5 +16,6 @@ export * from "./move_and_remove.ts";
 export * from "./open_lock_file.ts";
 export * from "./random_access.ts";
 export * from "./read_file.ts";
+export * from "./sync_file.ts";
 export * from "./set_mode.ts";
 export * from "./write_file.ts";
