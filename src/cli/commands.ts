@@ -31,6 +31,11 @@ export const GROUPS: readonly CommandGroup[] = [
     rows: async () => (await import("./rows/project.ts")).ROWS,
   },
   {
+    name: "migrate",
+    summary: "Check, build and serve the reviewed knowledge of this repository",
+    rows: async () => (await import("./rows/migrate.ts")).ROWS,
+  },
+  {
     name: "ingest",
     summary: "Check that authored sources parse",
     rows: async () => (await import("./rows/ingest.ts")).ROWS,

@@ -8,7 +8,7 @@ import {
   type SpecificationRow,
   traceOf,
 } from "./_state_rows.ts";
-import { guarded } from "./_sqlite_state_reader.ts";
+import { guarded } from "./_state_refusals.ts";
 import type { Specification } from "./model.ts";
 import type { CarriedState, Edge, RevisionClaim, TracedItem } from "./working_state.ts";
 

@@ -23,30 +23,27 @@ export function migrationPath(name: string): string {
 }
 
 /**
- * Names of the migration files in byte order, and the entries that must not be dropped in silence.
- * Throws when the directory is a link that leads nowhere or out of the project, cannot be listed,
+ * Names of the migration files in byte order; an entry that must not be dropped in silence stands as
+ * a fault in its place. Throws when the directory is a link that leads nowhere or out of the project, cannot be listed,
  * or holds too many files.
  */
-export function listMigrationFiles(
-  paths: ProjectPaths,
-): { readonly names: readonly string[]; readonly faults: readonly LoadFault[] } {
-  if (!isDirectory(paths)) return { names: [], faults: [] };
-  const names: string[] = [];
-  const faults: LoadFault[] = [];
+export function listMigrationFiles(paths: ProjectPaths): readonly (string | LoadFault)[] {
+  if (!isDirectory(paths)) return [];
+  const files: (string | LoadFault)[] = [];
   for (const entry of list(paths)) {
     if (!entry.name.endsWith(".yaml")) continue;
     const verdict = judge(paths, entry);
-    if (verdict === "load") names.push(entry.name);
-    else if (verdict !== "ignore") faults.push(verdict);
+    if (verdict === "load") files.push(entry.name);
+    else if (verdict !== "ignore") files.push(verdict);
   }
-  if (names.length > FILE_LIMIT) {
+  if (files.length > FILE_LIMIT) {
     throw new TheurianError(
       "migration-set-invalid",
       `Cannot load ${MIGRATIONS_PATH}: it holds more than ${FILE_LIMIT} migrations`,
       { remedy: "Merge old migrations into fewer files, then run: theurian migrate validate" },
     );
   }
-  return { names, faults };
+  return files;
 }
 
 function isDirectory(paths: ProjectPaths): boolean {

@@ -1,6 +1,6 @@
 /** A {@linkcode StateReader} over our own tables. */
 
-import { isFault, TheurianError } from "../platform/errors.ts";
+import { guarded } from "./_state_refusals.ts";
 import type { Connection, SqlValue } from "../platform/sqlite/mod.ts";
 import {
   type Alias,
@@ -27,7 +27,8 @@ import {
   type SpecificationRow,
 } from "./_state_rows.ts";
 import { damaged, decodeFacts, text, word } from "./_stored_facts.ts";
-import type { ItemFilter, RevisionSummary, StateReader } from "./state_reader.ts";
+import type { OpenState } from "./state_files.ts";
+import type { CurrentRevision, ItemFilter, RevisionSummary, StateReader } from "./state_reader.ts";
 
 const ITEM = "SELECT item_id, status, sensitivity, revision_id, facts FROM items";
 const REVISION =
@@ -50,12 +51,14 @@ interface SummaryRow {
 export class SqliteStateReader implements StateReader {
   readonly projectId: string;
   readonly stateHash: string;
+  readonly builtFor: string;
   readonly #connection: Connection;
 
-  constructor(connection: Connection, projectId: string, stateHash: string) {
+  constructor({ connection, meta }: OpenState, projectId: string) {
     this.#connection = connection;
     this.projectId = projectId;
-    this.stateHash = stateHash;
+    this.stateHash = meta.stateHash;
+    this.builtFor = meta.projectId;
   }
 
   item(itemId: string): Item | null {
@@ -72,12 +75,26 @@ export class SqliteStateReader implements StateReader {
    * An item of an admitted status whose level is no known word passes the query, so that it is
    * refused as damage and not dropped in silence (retrieval.md 9.4).
    */
-  *items({ statuses, sensitivities }: ItemFilter): Iterable<Item> {
-    const hidden = SENSITIVITIES.filter((level) => !sensitivities.includes(level));
-    const sql = `${ITEM} WHERE status IN (?, ?, ?, ?, ?, ?) ` +
-      "AND sensitivity NOT IN (?, ?, ?, ?) ORDER BY item_id";
-    const values = [...padded(statuses, STATUSES.length), ...padded(hidden, SENSITIVITIES.length)];
-    for (const row of this.#iterate<ItemRow>(sql, ...values)) yield this.#item(row);
+  *items(filter: ItemFilter): Iterable<Item> {
+    const sql = `${ITEM} WHERE ${ADMITTED} ORDER BY item_id`;
+    for (const row of this.#iterate<ItemRow>(sql, ...valuesOf(filter))) yield this.#item(row);
+  }
+
+  *currentRevisions(filter: ItemFilter): Iterable<CurrentRevision> {
+    const sql = "SELECT i.item_id, i.status, i.sensitivity, r.revision_id, " +
+      "r.item_id revision_item_id, r.served_sha256, r.facts FROM items i " +
+      `JOIN revisions r ON r.revision_id = i.revision_id WHERE ${ADMITTED} ORDER BY i.item_id`;
+    for (const row of this.#iterate<CurrentRow>(sql, ...valuesOf(filter))) {
+      yield {
+        itemId: row.item_id,
+        status: word(row.status, STATUSES, "status"),
+        sensitivity: word(row.sensitivity, SENSITIVITIES, "sensitivity"),
+        revisionId: row.revision_id,
+        revisionItemId: row.revision_item_id,
+        servedSha256: row.served_sha256,
+        stamp: row.facts,
+      };
+    }
   }
 
   *allItems(): Iterable<Item> {
@@ -165,10 +182,10 @@ export class SqliteStateReader implements StateReader {
   integrityCounts(): { surfaceable: number; expected: number | null; migrations: number } {
     const sql = "SELECT (SELECT count(*) FROM items WHERE status IN (?, ?, ?)) surfaceable, " +
       "(SELECT surfaceable FROM meta) expected, (SELECT count(*) FROM history) migrations";
-    return this.#get<{ surfaceable: number; expected: number | null; migrations: number }>(
-      sql,
-      ...SURFACEABLE_STATUSES,
-    )!;
+    const { surfaceable, expected, migrations } = this.#get<
+      { surfaceable: number; expected: number | null; migrations: number }
+    >(sql, ...SURFACEABLE_STATUSES)!;
+    return { surfaceable, expected, migrations };
   }
 
   [Symbol.dispose](): void {
@@ -201,45 +218,21 @@ export class SqliteStateReader implements StateReader {
   }
 }
 
+interface CurrentRow extends ItemRow {
+  readonly revision_id: string;
+  readonly revision_item_id: string;
+  readonly served_sha256: string;
+}
+
+/** Admitted by the filter, or of a level that is no known word. */
+const ADMITTED = "status IN (?, ?, ?, ?, ?, ?) AND sensitivity NOT IN (?, ?, ?, ?)";
+
+function valuesOf({ statuses, sensitivities }: ItemFilter): string[] {
+  const hidden = SENSITIVITIES.filter((level) => !sensitivities.includes(level));
+  return [...padded(statuses, STATUSES.length), ...padded(hidden, SENSITIVITIES.length)];
+}
+
 /** Fixed arity keeps the statement's text constant. */
 function padded(words: readonly string[], length: number): string[] {
   return Array.from({ length }, (_, i) => words[i] ?? "");
-}
-
-/** Turns what the door to SQLite refuses into the state's own refusal (retrieval.md 9.2). */
-export function guarded<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw stateRefusal(error);
-  }
-}
-
-/** The state's refusal for a fault of the database; everything else is passed on. */
-export function stateRefusal(error: unknown): unknown {
-  if (!isFault(error)) return error;
-  switch (error.fault) {
-    case "database-unreadable":
-    case "internal":
-      return damaged("its content is damaged", error);
-    case "database-irregular":
-      return damaged("it is not a regular file", error);
-    case "database-busy":
-      return refusedAccess("another process holds it", error.remedy, error);
-    case "database-not-writable":
-      return refusedAccess(
-        "the operating system refuses access to it",
-        "Check the owner and mode of .theurian/state/ with: ls -la .theurian/state",
-        error,
-      );
-    default:
-      return error;
-  }
-}
-
-function refusedAccess(why: string, remedy: string, cause: unknown): TheurianError {
-  return new TheurianError("state-unreadable", `Cannot read the state database: ${why}`, {
-    remedy,
-    cause,
-  });
 }

@@ -33,6 +33,7 @@ CREATE TABLE meta (
   schema_version INTEGER NOT NULL,
   engine_version INTEGER NOT NULL,
   state_hash TEXT NOT NULL,
+  project_id TEXT NOT NULL,
   seal TEXT NOT NULL,
   created_at TEXT NOT NULL,
   surfaceable INTEGER

@@ -10,7 +10,7 @@ import { utcText } from "../platform/clock.ts";
 import { describePath, ensureDirectory } from "../platform/files/mod.ts";
 import { removeDatabase } from "../platform/sqlite/mod.ts";
 import { forgetBuiltHere, type Project, withWriteLock } from "../projects/mod.ts";
-import { guarded } from "./_sqlite_state_reader.ts";
+import { guarded } from "./_state_refusals.ts";
 import { damaged } from "./_stored_facts.ts";
 import { type ActivePointer, publishActivePointer, readActivePointer } from "./active_pointer.ts";
 import { type CarriedBase, findCarriedBase, readHistory } from "./carry_over.ts";
@@ -145,7 +145,8 @@ function isBuilt(project: Project, dataDirectory: string, set: MigrationSet): bo
   const history = guarded(() => readHistory(state));
   const [changed] = changedMigrations(set, history);
   if (changed !== undefined) throw checksumMismatch(changed);
-  return history.length === set.applicationOrder.length &&
+  return state.meta.projectId === project.projectId &&
+    history.length === set.applicationOrder.length &&
     history.every(({ migrationId }, i) => migrationId === set.applicationOrder[i]);
 }
 
@@ -173,6 +174,7 @@ async function buildState(
     const now = utcText(clock.now());
     writeStateFile(path, {
       stateHash: set.stateHash,
+      projectId: project.projectId,
       seal,
       createdAt: now,
       written: replayed.state,

@@ -5,12 +5,13 @@
  * @module
  */
 
+import { isFault } from "../platform/errors.ts";
 import type { ProjectPaths } from "../projects/mod.ts";
 import { type AssembledSet, assembleSet } from "./_assemble_set.ts";
-import { listMigrationFiles } from "./_list_migration_files.ts";
+import { listMigrationFiles, MIGRATIONS_PATH } from "./_list_migration_files.ts";
 import { readMigrationFile } from "./_read_migration_file.ts";
 import type { BodyStore } from "./_read_migration_file.ts";
-import type { LoadFault, MigrationFault } from "./migration_fault.ts";
+import { doorFault, type LoadFault, type MigrationFault } from "./migration_fault.ts";
 import type { BodyClaim, LoadedMigration, MigrationSet } from "./migration_set.ts";
 
 /** How a set is loaded. */
@@ -40,7 +41,7 @@ export function loadMigrationSet(paths: ProjectPaths, options: LoadOptions = {})
 
 /**
  * As {@linkcode loadMigrationSet}, but bad files become faults, each naming itself (decision 8).
- * Still throws when the directory itself cannot be read or leads out of the project.
+ * Throws `path-escape` only: a directory that leads out of the project has nothing to report on.
  */
 export function inspectMigrationSet(paths: ProjectPaths, options: LoadOptions = {}): Inspection {
   const loaded = load(paths, options);
@@ -52,17 +53,30 @@ export function inspectMigrationSet(paths: ProjectPaths, options: LoadOptions = 
 }
 
 function load(paths: ProjectPaths, options: LoadOptions): AssembledSet {
-  const { names, faults } = listMigrationFiles(paths);
-  const all: LoadFault[] = [...faults];
+  const faults: LoadFault[] = [];
   const loaded: LoadedMigration[] = [];
   const claims = new Map<string, readonly BodyClaim[]>();
   const store: BodyStore = { bodies: new Map(), keep: options.keepBodies ?? false };
-  for (const name of names) {
-    const file = readMigrationFile(paths, name, store);
-    all.push(...file.faults);
+  for (const entry of listed(paths)) {
+    if (typeof entry !== "string") {
+      faults.push(entry);
+      continue;
+    }
+    const file = readMigrationFile(paths, entry, store);
+    faults.push(...file.faults);
     if (file.loaded === null) continue;
     loaded.push(file.loaded);
     claims.set(file.loaded.path, file.claims);
   }
-  return assembleSet({ loaded, claims, bodies: store.bodies }, all);
+  return assembleSet({ loaded, claims, bodies: store.bodies }, faults);
+}
+
+/** A directory that cannot be listed is a fault like a file's; one that leaves the project is not. */
+function listed(paths: ProjectPaths): readonly (string | LoadFault)[] {
+  try {
+    return listMigrationFiles(paths);
+  } catch (error) {
+    if (!isFault(error) || error.fault === "path-escape") throw error;
+    return [doorFault(MIGRATIONS_PATH, "<root>", error)];
+  }
 }

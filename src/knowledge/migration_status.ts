@@ -6,7 +6,7 @@
  */
 
 import type { Project } from "../projects/mod.ts";
-import { guarded } from "./_sqlite_state_reader.ts";
+import { guarded } from "./_state_refusals.ts";
 import { readHistory } from "./carry_over.ts";
 import { refusedIds } from "./guards.ts";
 import { inspectMigrationSet } from "./load_migrations.ts";

@@ -53,7 +53,7 @@ export function openStateAt(
   const state = openStateFile(path);
   if (state === null) throw untrusted();
   if (state.meta.stateHash === pointer.stateHash && isSealed(dataDirectory, project.root, state)) {
-    return new SqliteStateReader(state.connection, project.projectId, state.meta.stateHash);
+    return new SqliteStateReader(state, project.projectId);
   }
   state.connection.close();
   throw untrusted();

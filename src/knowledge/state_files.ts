@@ -9,7 +9,7 @@ import { isFault, TheurianError } from "../platform/errors.ts";
 import { containedPath, describePath } from "../platform/files/mod.ts";
 import { type Connection, openForReading } from "../platform/sqlite/mod.ts";
 import { isBuiltHere, type Project, type ProjectPaths, recordBuiltHere } from "../projects/mod.ts";
-import { stateRefusal } from "./_sqlite_state_reader.ts";
+import { stateRefusal } from "./_state_refusals.ts";
 import { STATE_APPLICATION_ID, STATE_LAYOUT_VERSION, STATE_STAMP } from "./_state_schema.ts";
 import { damaged } from "./_stored_facts.ts";
 import { ENGINE_VERSION, STATE_SCHEMA_VERSION } from "./state_hash.ts";
@@ -33,6 +33,8 @@ export function statePath(paths: ProjectPaths, filename: string): string {
 /** What the one row of facts says. */
 export interface StateMeta {
   readonly stateHash: string;
+  /** The id that the project had when the state was applied. */
+  readonly projectId: string;
   readonly seal: string;
   /** `null` when the record is lost. */
   readonly surfaceable: number | null;
@@ -75,6 +77,7 @@ interface MetaRow {
   readonly schema_version: number;
   readonly engine_version: number;
   readonly state_hash: string;
+  readonly project_id: string;
   readonly seal: string;
   readonly surfaceable: number | null;
 }
@@ -85,12 +88,14 @@ function readMeta(connection: Connection): StateMeta | null {
   if (pragma("application_id") !== STATE_APPLICATION_ID) return null;
   if (pragma("user_version") !== STATE_LAYOUT_VERSION) return null;
   const row = connection.get<MetaRow>(
-    "SELECT stamp, schema_version, engine_version, state_hash, seal, surfaceable FROM meta",
+    "SELECT stamp, schema_version, engine_version, state_hash, project_id, seal, surfaceable FROM meta",
   );
   if (row === undefined) throw damaged("its record of itself is missing");
   const ours = row.stamp === STATE_STAMP && row.schema_version === STATE_SCHEMA_VERSION &&
     row.engine_version === ENGINE_VERSION;
-  return ours ? { stateHash: row.state_hash, seal: row.seal, surfaceable: row.surfaceable } : null;
+  if (!ours) return null;
+  const { state_hash: stateHash, project_id: projectId, seal, surfaceable } = row;
+  return { stateHash, projectId, seal, surfaceable };
 }
 
 function hasSidecar(path: string): boolean {

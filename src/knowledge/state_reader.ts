@@ -27,6 +27,19 @@ export interface RevisionSummary {
   readonly bodyBytes: number;
 }
 
+/** An item's current revision as an index build compares it: no body, nothing decoded. */
+export interface CurrentRevision {
+  readonly itemId: string;
+  readonly status: Status;
+  readonly sensitivity: Sensitivity;
+  readonly revisionId: string;
+  /** The item that owns the revision; another one than `itemId` is damage (INV-2). */
+  readonly revisionItemId: string;
+  readonly servedSha256: string;
+  /** Differs when any authored fact of the revision besides its body differs. */
+  readonly stamp: string;
+}
+
 /** Which items a walk admits; both sets are applied inside the query. */
 export interface ItemFilter {
   readonly statuses: readonly Status[];
@@ -41,6 +54,8 @@ export interface ItemFilter {
 export interface StateReader extends Disposable {
   readonly projectId: string;
   readonly stateHash: string;
+  /** The project id that the state was applied under; a registration may have changed it since. */
+  readonly builtFor: string;
 
   /** The item of exactly this id; aliases are not followed. */
   item(itemId: string): Item | null;
@@ -48,6 +63,11 @@ export interface StateReader extends Disposable {
   aliasTarget(alias: string): string | null;
   /** Items in ascending id order, whether or not they have a revision. */
   items(filter: ItemFilter): Iterable<Item>;
+  /**
+   * Current revisions of the admitted items in ascending item id order, in one query. Items without
+   * a revision, or whose revision is gone, are left out.
+   */
+  currentRevisions(filter: ItemFilter): Iterable<CurrentRevision>;
   /** Every item, whatever its status, in ascending id order. */
   allItems(): Iterable<Item>;
 

@@ -11,7 +11,7 @@ import { type ActivePointer, readActivePointer } from "./active_pointer.ts";
 import { type HistoryEntry, readHistory } from "./carry_over.ts";
 import type { MigrationSet } from "./migration_set.ts";
 import { activeStatePath } from "./open_state.ts";
-import { guarded } from "./_sqlite_state_reader.ts";
+import { guarded } from "./_state_refusals.ts";
 import { isSealed, openStateFile } from "./state_files.ts";
 
 /** A migration whose file is not the one that was applied. */

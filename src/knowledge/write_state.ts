@@ -25,6 +25,7 @@ import type { RevisionFacts, WorkingState } from "./working_state.ts";
 /** Everything a state file is made of. */
 export interface StateContent {
   readonly stateHash: string;
+  readonly projectId: string;
   readonly seal: string;
   /** Our own time, UTC with microseconds. */
   readonly createdAt: string;
@@ -197,11 +198,12 @@ function writeMeta(connection: Connection, content: StateContent): void {
     ...SURFACEABLE_STATUSES,
   )!;
   connection.run(
-    "INSERT OR REPLACE INTO meta VALUES (1, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO meta VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
     STATE_STAMP,
     STATE_SCHEMA_VERSION,
     ENGINE_VERSION,
     content.stateHash,
+    content.projectId,
     content.seal,
     content.createdAt,
     surfaceable,

@@ -47,12 +47,18 @@ export type GoldenColumns = Readonly<Record<string, readonly string[]>>;
 const FIXTURE = new URL("../fixtures/golden-corpus/sets.jsonl.gz", import.meta.url);
 
 /** Reads the header's columns and all sets. */
-export async function readGoldenSets(): Promise<{ columns: GoldenColumns; sets: GoldenSet[] }> {
+export async function readGoldenSets(): Promise<{
+  readonly columns: GoldenColumns;
+  readonly anchorColumns: readonly string[];
+  readonly sets: readonly GoldenSet[];
+}> {
   const packed = new Blob([Deno.readFileSync(FIXTURE)]).stream();
   const text = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
   const [header, ...lines] = text.trimEnd().split("\n");
+  const { columns, anchorColumns } = JSON.parse(header!);
   return {
-    columns: JSON.parse(header!).columns,
+    columns,
+    anchorColumns,
     sets: lines.map((line) => JSON.parse(line)),
   };
 }
