@@ -7,6 +7,12 @@ import type { DraftSurface } from "./model.ts";
  * Names the place and the rule of the first fault, never a value.
  */
 export function checkDocument(document: unknown, speaks: DraftSurface["speaks"]): void {
+  if (holdsUnpairedSurrogate(document)) {
+    throw refuseDraft(
+      "Cannot draft: a text holds an unpaired surrogate, which no file can hold",
+      "Send text that is valid Unicode.",
+    );
+  }
   const [fault] = parseMigration(document).faults;
   if (fault === undefined) return;
   const place = fault.location === "" ? "the document" : `\`${fault.location}\``;
@@ -16,4 +22,9 @@ export function checkDocument(document: unknown, speaks: DraftSurface["speaks"])
       ? "Correct that part of the arguments and draft again."
       : "Correct that option and draft again.",
   );
+}
+
+/** `JSON.stringify` writes an unpaired surrogate as an escape and everything else as it is. */
+function holdsUnpairedSurrogate(document: unknown): boolean {
+  return /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/.test(JSON.stringify(document));
 }

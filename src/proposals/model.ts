@@ -107,6 +107,6 @@ export interface DraftSurface {
  * a store (proposals.md 1, P2).
  */
 export interface DraftFacade {
-  draftContent(draft: ContentDraft): ContentProposal;
-  draftDocument(draft: DocumentDraft): DocumentProposal;
+  draftContent(draft: ContentDraft): Promise<ContentProposal>;
+  draftDocument(draft: DocumentDraft): Promise<DocumentProposal>;
 }
