@@ -40,6 +40,16 @@ export const GROUPS: readonly CommandGroup[] = [
     summary: "Check that authored sources parse",
     rows: async () => (await import("./rows/ingest.ts")).ROWS,
   },
+  {
+    name: "daemon",
+    summary: "Start, stop and look at the daemon that serves agents",
+    rows: async () => (await import("./rows/daemon.ts")).ROWS,
+  },
+  {
+    name: "auth",
+    summary: "Rotate the bearer token, or tell whether it is usable",
+    rows: async () => (await import("./rows/auth.ts")).ROWS,
+  },
 ];
 
 /** Every command of the product, in the order of the table. */

@@ -24,3 +24,13 @@ export const READ_PROJECT: PermissionRow = { ...READ_FILES, run: ["git"], env: [
 
 /** Reads and writes a project or the data directory, and asks Git. */
 export const WRITE_PROJECT: PermissionRow = { ...READ_PROJECT, write: true };
+
+/** Reads files, probes the daemon's port and asks the service manager. */
+export const ASK_SERVICE: PermissionRow = {
+  net: true,
+  read: true,
+  write: false,
+  run: ["systemctl", "launchctl"],
+  env: ["PATH", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"],
+  sys: ["uid"],
+};

@@ -1,5 +1,5 @@
-import type { Handler } from "./http_call.ts";
-import { COMMON_HEADERS, json, plainText } from "./responses.ts";
+import type { Handler } from "./_http_call.ts";
+import { COMMON_HEADERS, json, plainText } from "./_responses.ts";
 
 /** Tells our daemon from another implementation's on the same port (decision 27). */
 export const IMPLEMENTATION = "theurian-deno";

@@ -10,19 +10,19 @@ import { errorKind, type ExitCode, TheurianError } from "../platform/errors.ts";
 import { realPath } from "../platform/files/mod.ts";
 import { dataPaths, openDataDirectory } from "./data_directory.ts";
 import { decideStart, type StartDecision } from "./decide_start.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint } from "./_endpoint.ts";
 import { type HealthFacts, IMPLEMENTATION } from "./health.ts";
-import type { BodyHandler } from "./http_call.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
-import { takeInstanceLock } from "./instance_lock.ts";
-import { type Listener, openListener } from "./listener.ts";
+import type { BodyHandler } from "./_http_call.ts";
+import { INSTRUCTIONS } from "./_instructions.ts";
+import { takeInstanceLock } from "./_instance_lock.ts";
+import { type Listener, openListener } from "./_listener.ts";
 import type { Log } from "./log.ts";
 import { type Probe, probePort } from "./probe.ts";
-import { type CallTool, toolCaller } from "./run_tool.ts";
-import { type SignalWatch, watchSignals } from "./signals.ts";
-import { tokenSource } from "./token_source.ts";
+import { type CallTool, toolCaller } from "./_run_tool.ts";
+import { type SignalWatch, watchSignals } from "./_signals.ts";
+import { tokenSource } from "./_token_source.ts";
 import { readOrMintToken } from "./token_store.ts";
-import { toolThreads } from "./tool_lanes.ts";
+import { toolThreads } from "./_tool_lanes.ts";
 import type { Toolset } from "./toolset.ts";
 
 /** Longest time for calls in flight at a stop, in milliseconds. */
@@ -148,7 +148,7 @@ function open(
   let dispatching: Promise<BodyHandler> | null = null;
   const load = async () => {
     warm();
-    return (await import("./mcp_dispatch.ts")).mcpDispatch(surface);
+    return (await import("./_mcp_dispatch.ts")).mcpDispatch(surface);
   };
   const dispatch: BodyHandler = async (call, body) => {
     dispatching ??= load();

@@ -1,6 +1,6 @@
 import type { Tool } from "../mcp/tool.ts";
 import type { JsonObject } from "../platform/json.ts";
-import type { Rendering } from "./worker_protocol.ts";
+import type { Rendering } from "./_worker_protocol.ts";
 
 /** The tools a daemon serves, with everything that was checked about them at start. */
 export interface Toolset {

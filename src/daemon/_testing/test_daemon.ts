@@ -1,12 +1,12 @@
 import type { Tool } from "../../mcp/tool.ts";
-import { endpoint } from "../endpoint.ts";
+import { endpoint } from "../_endpoint.ts";
 import { IMPLEMENTATION } from "../health.ts";
-import { INSTRUCTIONS } from "../instructions.ts";
-import { type Listener, openListener } from "../listener.ts";
+import { INSTRUCTIONS } from "../_instructions.ts";
+import { type Listener, openListener } from "../_listener.ts";
 import type { Log } from "../log.ts";
-import { mcpDispatch } from "../mcp_dispatch.ts";
-import { toolCaller } from "../run_tool.ts";
-import { sameThread } from "../worker_jobs.ts";
+import { mcpDispatch } from "../_mcp_dispatch.ts";
+import { toolCaller } from "../_run_tool.ts";
+import { sameThread } from "../_worker_jobs.ts";
 import { TEST_RENDERING, TEST_TOOLS } from "./tools.ts";
 
 export const TEST_TOKEN = "t".repeat(43);

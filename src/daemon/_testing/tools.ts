@@ -7,7 +7,7 @@
 import type { Tool } from "../../mcp/tool.ts";
 import { TheurianError } from "../../platform/errors.ts";
 import type { JsonObject } from "../../platform/json.ts";
-import type { Rendering } from "../worker_protocol.ts";
+import type { Rendering } from "../_worker_protocol.ts";
 
 const shape = {
   title: "Test",

@@ -17,5 +17,6 @@ export * from "./open_lock_file.ts";
 export * from "./random_access.ts";
 export * from "./read_file.ts";
 export * from "./sync_file.ts";
+export * from "./read_file_end.ts";
 export * from "./set_mode.ts";
 export * from "./write_file.ts";

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { limitBody } from "./_limit_body.ts";
+
+const echo = limitBody(10, (_call, body) => new Response(body as Uint8Array<ArrayBuffer>));
+
+function call(chunks: readonly string[], declared?: number) {
+  let pulled = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = chunks[pulled++];
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(new TextEncoder().encode(chunk));
+    },
+  }, { highWaterMark: 0 });
+  const headers = new Headers(declared === undefined ? {} : { "content-length": `${declared}` });
+  return { call: { method: "POST", path: "/mcp", headers, body }, pulled: () => pulled };
+}
+
+Deno.test("limitBody() hands on a body of exactly the limit, declared or counted", async () => {
+  const declared = await echo(call(["0123456789"], 10).call);
+  assert.equal(await declared.text(), "0123456789");
+  const counted = await echo(call(["01234", "56789"]).call);
+  assert.equal(await counted.text(), "0123456789");
+});
+
+Deno.test("limitBody() refuses a declared length over the limit without reading a byte", async () => {
+  const { call: over, pulled } = call(["0123456789a"], 11);
+  const response = await echo(over);
+  assert.equal(response.status, 413);
+  assert.equal(await response.text(), "Request body too large");
+  assert.equal(pulled(), 0);
+});
+
+Deno.test("limitBody() stops reading as soon as the count passes the limit", async () => {
+  const { call: over, pulled } = call(["01234", "56789", "a", "never", "never"]);
+  assert.equal((await echo(over)).status, 413);
+  assert.equal(pulled(), 3);
+});
+
+Deno.test("limitBody() reads no body as an empty one", async () => {
+  const response = await echo({ method: "GET", path: "/", headers: new Headers(), body: null });
+  assert.equal(await response.text(), "");
+});
+
+Deno.test("limitBody() answers 400 when the client goes away in the middle", async () => {
+  const body = new ReadableStream<Uint8Array>({ pull: (c) => c.error(new Error("gone")) });
+  const response = await echo({ method: "POST", path: "/", headers: new Headers(), body });
+  assert.equal(response.status, 400);
+});

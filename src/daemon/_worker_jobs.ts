@@ -1,0 +1,70 @@
+/**
+ * A worker's side: does one job after the other with the tools it was built with.
+ *
+ * @module
+ */
+
+import type { Tool, ToolContext } from "../mcp/tool.ts";
+import { systemClock } from "../platform/clock.ts";
+import { errorKind, TheurianError } from "../platform/errors.ts";
+import { ulidSource } from "../platform/ulid.ts";
+import type { Job, JobRunner, Outcome, Rendering } from "./_worker_protocol.ts";
+
+/** The two ends of a worker's own port. */
+export interface WorkerPort {
+  onmessage: ((event: MessageEvent<Job>) => void) | null;
+  postMessage(outcome: Outcome): void;
+}
+
+/**
+ * Answers every job that arrives at `port`. What nothing catches is reported as a fatal defect: the
+ * runtime would print it, message and all.
+ */
+export function serveJobs(port: WorkerPort, tools: readonly Tool[], rendering: Rendering): void {
+  const { run } = sameThread(tools, rendering);
+  port.onmessage = async ({ data: job }) => port.postMessage(await run(job));
+  const stray = (event: Event, error: unknown) => {
+    event.preventDefault();
+    port.postMessage({ ...defectOf(error), fatal: true });
+  };
+  addEventListener("error", (event) => stray(event, event.error));
+  addEventListener("unhandledrejection", (event) => stray(event, event.reason));
+}
+
+/** Does jobs on the thread that asks. */
+export function sameThread(tools: readonly Tool[], rendering: Rendering): JobRunner {
+  const known = new Map(tools.map((tool) => [tool.name, tool]));
+  const sources = { clock: systemClock, ulids: ulidSource(systemClock) };
+  return { run: (job) => doJob(job, known, rendering, sources) };
+}
+
+async function doJob(
+  job: Job,
+  tools: ReadonlyMap<string, Tool>,
+  rendering: Rendering,
+  sources: Pick<ToolContext, "clock" | "ulids">,
+): Promise<Outcome> {
+  try {
+    const tool = tools.get(job.tool)!;
+    const context: ToolContext = { ...job.context, ...sources };
+    const call = job.step === "answer" ? job.input : tool.check(job.input, context);
+    if (job.step === "check") return { kind: "checked", call };
+    return { kind: "result", result: rendering.resultOf(await tool.answer(call, context)) };
+  } catch (error) {
+    if (error instanceof TheurianError && error.fault !== "internal") {
+      return { kind: "result", result: rendering.refusalOf(error) };
+    }
+    return defectOf(error);
+  }
+}
+
+function defectOf(error: unknown): Outcome & { readonly kind: "defect" } {
+  return { kind: "defect", what: errorKind(error), frames: framesOf(error) };
+}
+
+/** The frames of a stack without its first lines, which repeat the message. */
+export function framesOf(error: unknown): string {
+  const stack = error instanceof Error ? error.stack ?? "" : "";
+  return stack.split("\n").filter((line) => /^\s+at /.test(line)).slice(0, 12)
+    .map((line) => line.trim()).join(" | ");
+}

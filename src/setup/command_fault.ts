@@ -1,0 +1,17 @@
+import { TheurianError } from "../platform/errors.ts";
+import { cut } from "../platform/text.ts";
+import type { OutsideResult } from "./outside_command.ts";
+
+/** A service manager's or client's command that failed, with its own words. */
+export function commandFault(
+  what: string,
+  { code, output }: OutsideResult,
+  remedy: string,
+): TheurianError {
+  const said = output === "" ? "" : `: ${cut(output, 600)}`;
+  return new TheurianError(
+    "service-unavailable",
+    `Cannot ${what}: the service manager answered with code ${code}${said}`,
+    { remedy, details: { code } },
+  );
+}

@@ -1,0 +1,16 @@
+/**
+ * Machine setup: the service, the client's entry, the checks of doctor (daemon-and-setup.md 7).
+ *
+ * @module
+ */
+
+export * from "./command_fault.ts";
+export * from "./definition_file.ts";
+export * from "./launch_agent.ts";
+export * from "./launch_agent_plist.ts";
+export * from "./outside_command.ts";
+export * from "./service_manager.ts";
+export * from "./systemd_unit.ts";
+export * from "./systemd_user.ts";
+export * from "./unified_diff.ts";
+export * from "./wait_for_daemon.ts";
