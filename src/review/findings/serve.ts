@@ -1,0 +1,110 @@
+/**
+ * Answering `review.findings` from the store (review.md 4).
+ *
+ * @module
+ */
+
+import { isFault, TheurianError } from "../../platform/errors.ts";
+import type { JsonObject } from "../../platform/json.ts";
+import { codePointLength, firstCodePoints } from "../../platform/text.ts";
+import { openForReading } from "../../platform/sqlite/mod.ts";
+import { isBuiltHere, type Project } from "../../projects/mod.ts";
+import { FINDINGS_STORE, LOCAL_STORE_ID, storePath } from "../publish_store.ts";
+import {
+  DamagedStore,
+  FINDING_TEXT_LIMIT,
+  type FindingFilter,
+  isCurrentFindings,
+  selectFindings,
+  type ServedFinding,
+} from "./store.ts";
+
+/**
+ * One text for every fault of the store. Telling them apart would tell whoever planted a store that
+ * the plant was seen.
+ */
+export function findingsUnavailable(): TheurianError {
+  return new TheurianError(
+    "review-unusable",
+    "Cannot serve review findings: no usable findings store was built here",
+    { remedy: "Run `theurian findings build` in the project, then call again" },
+  );
+}
+
+/** The capacity refusal of this tool. */
+export function findingsBusy(): TheurianError {
+  return new TheurianError(
+    "capacity",
+    "Cannot answer review.findings now: 4 of its reads are running",
+    { remedy: "Retry in a second", retryAfterSeconds: 1 },
+  );
+}
+
+/**
+ * Path of the store that may be served. Throws the unavailable refusal when it was not built here,
+ * `path-escape` when it leads out of the project.
+ */
+export function servableFindings(project: Project, dataDirectory: string): string {
+  if (!isBuiltHere(dataDirectory, project.root, "findings", LOCAL_STORE_ID)) {
+    throw findingsUnavailable();
+  }
+  try {
+    return storePath(project.paths, FINDINGS_STORE);
+  } catch (error) {
+    if (!isFault(error, "path-escape")) throw error;
+    throw new TheurianError(
+      "path-escape",
+      "Cannot serve this project: one of its paths leads out of the working tree",
+      {
+        remedy:
+          "Remove what leads out of `.theurian/state` (list links with `find .theurian/state " +
+          "-type l`; no trailing slash when you remove one), then run `theurian migrate apply` " +
+          "and rebuild with `theurian index build`, `theurian findings build` and " +
+          "`theurian review build`",
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Answers a checked call. */
+export function answerFindings(path: string, filter: FindingFilter): JsonObject {
+  const rows = readRows(path, filter);
+  const findings = rows.slice(0, filter.limit).map(findingRow);
+  return { count: findings.length, truncated: rows.length > filter.limit, findings };
+}
+
+function readRows(path: string, filter: FindingFilter): ServedFinding[] {
+  try {
+    using connection = openForReading(path);
+    if (!isCurrentFindings(connection)) throw findingsUnavailable();
+    return selectFindings(connection, filter);
+  } catch (error) {
+    if (error instanceof DamagedStore || isFault(error)) throw findingsUnavailable();
+    throw error;
+  }
+}
+
+function findingRow(row: ServedFinding): JsonObject {
+  return {
+    commitSha: row.commitSha,
+    position: row.position,
+    reviewer: row.reviewer,
+    severity: row.severity,
+    findingText: shortened(row.text, FINDING_TEXT_LIMIT),
+    provider: "git",
+    sourceUri: row.commitSha,
+    committedAt: row.committedAt,
+    pullRequest: null,
+    family: null,
+    specialist: null,
+    contentClassification: "untrusted-knowledge",
+    mayContainInstructions: true,
+    executable: false,
+  };
+}
+
+/** The text, or its first `limit` characters and three dots. */
+export function shortened(text: string, limit: number): string {
+  return codePointLength(text) > limit ? `${firstCodePoints(text, limit)}...` : text;
+}

@@ -1,0 +1,83 @@
+/**
+ * Publishing a derived store whole: written beside its place, then renamed over it, so that a reader
+ * sees the old file or the new one (review.md 3, "Wholesale rebuild").
+ *
+ * @module
+ */
+
+import { dirname, join } from "node:path";
+import { isFault, TheurianError } from "../platform/errors.ts";
+import {
+  containedPath,
+  ensureDirectory,
+  removeFile,
+  renamePath,
+  syncDirectory,
+} from "../platform/files/mod.ts";
+import { type Connection, openForWriting, removeDatabase } from "../platform/sqlite/mod.ts";
+import type { ProjectPaths } from "../projects/mod.ts";
+
+/** File names of the two stores below `.theurian/state/`. */
+export const FINDINGS_STORE = "theurian-findings-local.sqlite";
+export const REVIEW_STORE = "theurian-review-local.sqlite";
+
+/** The id under which a store is recorded as built here; there is one a project. */
+export const LOCAL_STORE_ID = "local";
+
+/** Path of a store, after proving that it stays in the project. Throws `path-escape` (exit 4). */
+export function storePath(paths: ProjectPaths, name: string): string {
+  const label = `.theurian/state/${name}`;
+  containedPath(paths.root, label, { label });
+  return join(paths.state, name);
+}
+
+/** A store that is being written. */
+export interface StoreDraft {
+  readonly connection: Connection;
+  /** Puts the draft in the store's place. */
+  publish(): void;
+}
+
+/**
+ * Writes a store at `path`. `write` fills the draft's tables and calls `publish()` once; until then,
+ * and when it throws, the old store stays. Hold the project's write lock around `publish()`.
+ */
+export async function writeStore<T>(
+  path: string,
+  write: (draft: StoreDraft) => T | Promise<T>,
+): Promise<T> {
+  const building = `${path}.building`;
+  ensureDirectory(dirname(path), { label: ".theurian/state" });
+  removeDatabase(building);
+  let published = false;
+  const connection = openForWriting(building, { create: true, journal: "delete" });
+  try {
+    return await write({
+      connection,
+      publish() {
+        connection.close();
+        // Sidecars of the old file would be replayed into the new one.
+        for (const suffix of ["-wal", "-shm", "-journal"]) removeFile(path + suffix);
+        renamePath(building, path);
+        published = true;
+        syncDirectory(dirname(path));
+      },
+    });
+  } finally {
+    if (!published) {
+      connection.close();
+      removeDatabase(building);
+    }
+  }
+}
+
+/** As the store commands answer: every fault but a path that leaves the project is exit 1. */
+export function asStoreFault(error: unknown): unknown {
+  if (!isFault(error) || error.fault === "path-escape" || error.exit === 1) return error;
+  return new TheurianError(error.fault, error.message, {
+    remedy: error.remedy,
+    details: error.details ?? {},
+    exit: 1,
+    cause: error,
+  });
+}
