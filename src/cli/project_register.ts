@@ -1,6 +1,5 @@
 import { isAbsolute, join } from "node:path";
 import { TheurianError } from "../platform/errors.ts";
-import { describePath, realPath } from "../platform/files/mod.ts";
 import { gitBranch, gitOriginUrl } from "../platform/git.ts";
 import {
   checkedProjectId,
@@ -12,6 +11,7 @@ import {
   registerProject,
   workingTreeRoot,
 } from "../projects/mod.ts";
+import { isDirectory } from "./_is_directory.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { warnOfBrokenMigrations } from "./warn_of_broken_migrations.ts";
 
@@ -37,12 +37,6 @@ export async function run(input: CommandInput, context: CommandContext): Promise
       changed,
     },
   };
-}
-
-/** True for a directory, also one that a link leads to. */
-export function isDirectory(path: string): boolean {
-  const real = realPath(path);
-  return real !== null && describePath(real)?.kind === "directory";
 }
 
 function namedDirectory(input: CommandInput, context: CommandContext): string {
