@@ -250,7 +250,10 @@ async function report(
   { created, applied, replayed, news, pointer }: Outcome,
 ): Promise<ApplyReport> {
   const ids = new Set(applied.map(({ migration }) => migration.id));
-  const itemIds = touchedItems(new Set([...applied, ...news].map(({ migration }) => migration)));
+  const itemIds = touchedItems([...applied, ...news]);
+  // Told as a full replay tells it, whatever was carried over.
+  const mayWithdraw = applied.length + itemIds.length > 0 &&
+    touchedItems(set.migrations).length > 0;
   const candidates = () => {
     using reader = openStateAt(project, options.dataDirectory, pointer);
     return readCandidates(reader, itemIds);
@@ -262,9 +265,9 @@ async function report(
     skipped: set.applicationOrder.filter((id) => !ids.has(id)),
     operationsApplied: replayed.operationsApplied,
     changed: applied.length > 0,
-    indexPurge: itemIds.length === 0
-      ? nothingPurged("no-withdrawal")
-      : await options.purge({ itemIds, candidates }),
+    indexPurge: mayWithdraw
+      ? await options.purge({ itemIds, candidates })
+      : nothingPurged("no-withdrawal"),
     permissiveMoves: replayed.permissiveMoves,
   };
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Migration } from "./migration.ts";
+import type { LoadedMigration } from "./migration_set.ts";
 import type { Sensitivity, Status } from "./model.ts";
 import type { StateReader } from "./state_reader.ts";
 
@@ -21,7 +21,7 @@ export interface WithdrawalCandidate {
 
 /** The touched items; read from the new state only when someone asks. */
 export interface Withdrawal {
-  /** Sorted; never empty. */
+  /** Sorted; empty when nothing that was applied can withdraw content. */
   readonly itemIds: readonly string[];
   candidates(): readonly WithdrawalCandidate[];
 }
@@ -48,10 +48,10 @@ export function nothingPurged(reason: string): IndexPurge {
 }
 
 /** Ids of the items that the migrations' operations may have withdrawn, sorted. */
-export function touchedItems(migrations: Iterable<Migration>): readonly string[] {
+export function touchedItems(migrations: readonly LoadedMigration[]): readonly string[] {
   const touched = new Set<string>();
-  for (const { operations } of migrations) {
-    for (const operation of operations) {
+  for (const { migration } of migrations) {
+    for (const operation of migration.operations) {
       switch (operation.op) {
         case "upsertRevision":
         case "deprecateItem":
