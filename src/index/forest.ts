@@ -85,12 +85,13 @@ export function documentNode(
 
 /**
  * The nodes above the document nodes of one scope, domains first. `textOf` gives the text of a
- * document node, which is asked for once.
+ * document node; `known` holds texts of nodes that were derived before, which an id determines.
  */
 export function upperNodes(
   scope: ForestScope,
   documents: readonly (NodeReference & { readonly kind: string })[],
   textOf: (nodeId: string) => string,
+  known: ReadonlyMap<string, string> = new Map(),
 ): ForestNode[] {
   const domains: ForestNode[] = [];
   const byKind = Map.groupBy(documents, (document) => document.kind);
@@ -99,12 +100,13 @@ export function upperNodes(
     const batches = batchesOf(children);
     batches.forEach((batch, index) => {
       const discriminator = children.length > MOST_DOMAIN_CHILDREN ? `${kind}#${index}` : kind;
-      const node = groupNode(scope, 2, discriminator, batch, textOf);
+      const node = groupNode(scope, 2, discriminator, batch, textOf, known);
       if (node !== null) domains.push(node);
     });
   }
   const texts = new Map(domains.map((node) => [node.nodeId, node.text]));
-  const catalog = groupNode(scope, 3, "", domains.toSorted(byNodeId), (id) => texts.get(id)!);
+  const children = domains.toSorted(byNodeId);
+  const catalog = groupNode(scope, 3, "", children, (id) => texts.get(id)!, known);
   return catalog === null ? domains : [...domains, catalog];
 }
 
@@ -126,14 +128,16 @@ function groupNode(
   discriminator: string,
   children: readonly NodeReference[],
   textOf: (nodeId: string) => string,
+  known: ReadonlyMap<string, string>,
 ): ForestNode | null {
   if (children.length < FEWEST_CHILDREN) return null;
-  const text = summariseTexts(children.map((child) => textOf(child.nodeId)));
-  if (text === null) return null;
   const nodeType = level === 2 ? "domain" : "catalog";
   const treeId = treeIdOf(scope, nodeType, discriminator);
+  const nodeId = nodeIdOf(treeId, level, children.map((child) => child.contentHash));
+  const text = known.get(nodeId) ?? summariseTexts(children.map((child) => textOf(child.nodeId)));
+  if (text === null) return null;
   return {
-    nodeId: nodeIdOf(treeId, level, children.map((child) => child.contentHash)),
+    nodeId,
     treeId,
     level,
     nodeType,

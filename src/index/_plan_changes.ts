@@ -1,0 +1,106 @@
+/**
+ * What has to change in an earlier build so that it equals a build from scratch (decision 11).
+ *
+ * @module
+ */
+
+import { sha256Hex } from "../platform/hash.ts";
+import type { Connection } from "../platform/sqlite/mod.ts";
+import { TheurianError } from "../platform/errors.ts";
+import { admittedStatuses, type Sensitivity } from "../knowledge/model.ts";
+import type { CurrentRevision, ItemFilter, StateReader } from "../knowledge/state_reader.ts";
+
+/** An item to be indexed. */
+export interface PlannedItem {
+  readonly itemId: string;
+  readonly factsSha256: string;
+}
+
+/** The difference between a build and a state. */
+export interface ChangePlan {
+  /** Rows of `documents` that have to go. */
+  readonly removed: readonly number[];
+  /** Items whose document has to be written, in ascending id order. */
+  readonly added: readonly PlannedItem[];
+  /** Documents that stay as they are. */
+  readonly kept: number;
+}
+
+interface StandingDocument {
+  readonly id: number;
+  readonly item_id: string;
+  readonly revision_id: string;
+  readonly status: string;
+  readonly sensitivity: string;
+  readonly served_sha256: string;
+  readonly facts_sha256: string;
+}
+
+/** Items that a flavour admits (index-build.md 3.1, rules 1 and 2). */
+export function admittedItems(
+  includeUnapproved: boolean,
+  sensitivities: readonly Sensitivity[],
+): ItemFilter {
+  return { statuses: admittedStatuses(includeUnapproved), sensitivities };
+}
+
+/**
+ * Compares an earlier build, or nothing, with the admitted items of a state. Only items of the
+ * project that the state was applied for count. Throws `build-failed` when an item points at another
+ * item's revision: indexing it would show one item's text under another id (rule 4).
+ */
+export function planChanges(
+  base: Connection | null,
+  reader: StateReader,
+  filter: ItemFilter,
+): ChangePlan {
+  const standing = new Map<string, StandingDocument>();
+  if (base !== null) {
+    const sql = "SELECT id, item_id, revision_id, status, sensitivity, served_sha256, " +
+      "facts_sha256 FROM documents";
+    for (const row of base.all<StandingDocument>(sql)) standing.set(row.item_id, row);
+  }
+  const removed: number[] = [];
+  const added: PlannedItem[] = [];
+  let kept = 0;
+  for (const revision of admittedRevisions(reader, filter)) {
+    requireOwnRevision(revision);
+    const factsSha256 = sha256Hex(revision.stamp);
+    const document = standing.get(revision.itemId);
+    standing.delete(revision.itemId);
+    if (document !== undefined && isUnchanged(document, revision, factsSha256)) {
+      kept++;
+      continue;
+    }
+    if (document !== undefined) removed.push(document.id);
+    added.push({ itemId: revision.itemId, factsSha256 });
+  }
+  for (const document of standing.values()) removed.push(document.id);
+  return { removed, added, kept };
+}
+
+function admittedRevisions(reader: StateReader, filter: ItemFilter): Iterable<CurrentRevision> {
+  return reader.builtFor === reader.projectId ? reader.currentRevisions(filter) : [];
+}
+
+function isUnchanged(
+  document: StandingDocument,
+  revision: CurrentRevision,
+  factsSha256: string,
+): boolean {
+  return document.revision_id === revision.revisionId && document.status === revision.status &&
+    document.sensitivity === revision.sensitivity &&
+    document.served_sha256 === revision.servedSha256 && document.facts_sha256 === factsSha256;
+}
+
+function requireOwnRevision(revision: CurrentRevision): void {
+  if (revision.itemId === revision.revisionItemId) return;
+  throw new TheurianError(
+    "build-failed",
+    "Cannot build the index: in the state database an item points at the revision of another item",
+    {
+      remedy:
+        "Delete .theurian/state/, then run: theurian migrate apply, then: theurian index build",
+    },
+  );
+}
