@@ -13,11 +13,11 @@ import type { ProjectPaths } from "../projects/mod.ts";
 import { LOCAL_PROPOSALS, MIGRATION_FILE_NAME, proposalDirectory, PROPOSALS } from "./layout.ts";
 import type { ProposalEntry } from "./pending.ts";
 
-/** The id in its canonical spelling. Throws `usage` (exit 2) for what is no ULID. */
+/** The id in its canonical spelling. Throws `invalid-input` (exit 2) for what is no ULID. */
 export function proposalIdOf(text: string): string {
   const id = strip(text).toUpperCase();
   if (isUlid(id)) return id;
-  throw new TheurianError("usage", "Cannot find the proposal: its id is not a ULID", {
+  throw new TheurianError("invalid-input", "Cannot find the proposal: its id is not a ULID", {
     remedy: "Give the 26-character id that `theurian propose list` shows.",
   });
 }

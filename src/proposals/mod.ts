@@ -8,6 +8,8 @@
 export * from "./accept.ts";
 export * from "./caps.ts";
 export * from "./change_fingerprint.ts";
+export * from "./changes.ts";
+export * from "./discard.ts";
 export * from "./draft_content.ts";
 export * from "./draft_context.ts";
 export * from "./draft_document.ts";
@@ -24,6 +26,7 @@ export * from "./payload.ts";
 export * from "./pending.ts";
 export * from "./read_proposal.ts";
 export * from "./rehearse.ts";
+export * from "./review_proposals.ts";
 export * from "./scan_proposal.ts";
 export * from "./secret_channels.ts";
 export * from "./slug.ts";
