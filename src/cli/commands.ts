@@ -36,6 +36,11 @@ export const GROUPS: readonly CommandGroup[] = [
     rows: async () => (await import("./rows/migrate.ts")).ROWS,
   },
   {
+    name: "propose",
+    summary: "Draft changes of knowledge as proposals, and accept them",
+    rows: async () => (await import("./rows/propose.ts")).ROWS,
+  },
+  {
     name: "ingest",
     summary: "Check that authored sources parse",
     rows: async () => (await import("./rows/ingest.ts")).ROWS,

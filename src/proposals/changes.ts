@@ -106,6 +106,7 @@ function changedFields(
       : (revision as unknown as Record<string, unknown> | null)?.[field];
     const before = inForce ?? null;
     const after = metadata[field] ?? null;
+    if (before === null && Array.isArray(after) && after.length === 0) return [];
     // Left out means the migration's own time, which is no change that anybody wrote.
     if (field === "validFrom" && after === null) return [];
     return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ field, before, after }];

@@ -68,16 +68,11 @@ export function listProposals(
   readonly unreadable: readonly UnreadableProposal[];
 } {
   const { set } = inspectMigrationSet(paths);
-  const known = new Set(
-    set?.migrations.flatMap(({ migration }) =>
-      migration.operations.flatMap((one) => one.op === "upsertRevision" ? [one.itemId] : [])
-    ),
-  );
   const proposals: ListedProposal[] = [];
   const unreadable: UnreadableProposal[] = [];
   for (const entry of proposalEntries(paths)) {
     try {
-      proposals.push(listed(entry, set, known, clock));
+      proposals.push(listed(entry, set, clock));
     } catch (error) {
       if (!isFault(error)) throw error;
       unreadable.push({ proposalId: entry.proposalId, reason: error.message });
@@ -89,7 +84,6 @@ export function listProposals(
 function listed(
   entry: ProposalEntry,
   set: MigrationSet | null,
-  known: ReadonlySet<string>,
   clock: Clock,
 ): ListedProposal {
   const state = stateOf(entry, set);
@@ -105,7 +99,7 @@ function listed(
       ? null
       : Math.max(0, Number((BigInt(clock.now()) * 1000n - created) / DAY)),
     itemIds: migration === null ? [] : namedItems(migration.operations as unknown as JsonValue),
-    change: migration === null ? null : kindOfChange(migration, known),
+    change: migration === null ? null : kindOfChange(migration),
     migrationFile: entry.migrationFiles[0] ?? null,
   };
 }
@@ -135,15 +129,10 @@ function landedMigration(entry: ProposalEntry, set: MigrationSet | null): Migrat
   return typeof id === "string" ? set?.byId.get(id)?.migration ?? null : null;
 }
 
-function kindOfChange(
-  migration: Migration,
-  known: ReadonlySet<string>,
-): ListedProposal["change"] {
+function kindOfChange(migration: Migration): ListedProposal["change"] {
   const kinds = new Set(
     migration.operations.flatMap((one) =>
-      one.op === "upsertRevision"
-        ? [one.expectedRevision === null && !known.has(one.itemId) ? "new" : "update"]
-        : []
+      one.op === "upsertRevision" ? [one.expectedRevision === null ? "new" : "update"] : []
     ),
   );
   if (kinds.size === 0) return "operations";

@@ -91,7 +91,7 @@ const RESERVED = /^(?:y|yes|n|no|on|off|true|false|null)$/i;
 const PLAIN = /^(?:[A-Za-z]|\.\.\/)[A-Za-z0-9_./+-]*(?: [A-Za-z0-9_./+-]+)*$/;
 
 /** An identifier or digest that starts with a digit and cannot be read as a number. */
-const PLAIN_IDENTIFIER = /^(?=[0-9]*[A-DF-Za-df-z])(?!0[xob])[0-9A-Za-z]+$/;
+const PLAIN_IDENTIFIER = /^(?!0[xob])(?=[0-9A-Za-z]*[A-DF-Za-df-z])[0-9A-Za-z]+$/;
 
 /** What single quotes can hold on one line, for every reader. */
 // deno-lint-ignore no-control-regex
