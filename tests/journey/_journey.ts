@@ -128,6 +128,8 @@ export class Journey {
   async #outOfScope(test: Case): Promise<string | null> {
     const missing = (test.after ?? []).find((name) => this.#verdicts.get(name)?.kind === "out");
     if (missing !== undefined) return `it needs ${missing}`;
+    const earlier = test.run === undefined ? undefined : this.#leftOutBefore(test);
+    if (earlier !== undefined) return `it follows ${earlier}`;
     if (test.kind === "cli") {
       if (expectsUsageError(test)) return null;
       const word = await this.#tree.missingWord(commandWords(test));
@@ -140,6 +142,14 @@ export class Journey {
     const called = tool ?? (test.name === "body-1mb-arg" ? "knowledge.proposeChange" : undefined);
     if (called === undefined || !this.#contract.has(called) || this.#tools.has(called)) return null;
     return `tool ${called} is not built`;
+  }
+
+  /** An earlier case of the same tampered copy that is out of scope. */
+  #leftOutBefore(test: Case): string | undefined {
+    const group = test.name.slice(0, test.name.lastIndexOf("/") + 1);
+    return this.cases.map(({ name }) => name).find((name) =>
+      name.startsWith(group) && this.#verdicts.get(name)?.kind === "out"
+    );
   }
 
   #leaveOut(test: Case, reason: string): void {
