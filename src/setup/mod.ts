@@ -6,6 +6,8 @@
 
 export * from "./command_fault.ts";
 export * from "./definition_file.ts";
+export * from "./env_block.ts";
+export * from "./env_file.ts";
 export * from "./launch_agent.ts";
 export * from "./launch_agent_plist.ts";
 export * from "./outside_command.ts";
