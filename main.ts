@@ -10,9 +10,12 @@ import { dropPermissions } from "./src/cli/drop_permissions.ts";
 import { processTerminal } from "./src/cli/output.ts";
 import { reportError, runCommandLine } from "./src/cli/run.ts";
 
+// Read at once: the daemon gives the whole environment up, and a defect may show itself after that.
+const debug = Deno.env.get("THEURIAN_DEBUG");
+
 const world: World = {
   terminal: processTerminal(),
-  variable: (name) => Deno.env.get(name),
+  variable: (name) => name === "THEURIAN_DEBUG" ? debug : Deno.env.get(name),
   currentDirectory: () => Deno.cwd(),
   dropPermissions: (row) => dropPermissions(row.permissions),
 };
