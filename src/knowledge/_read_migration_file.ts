@@ -1,10 +1,10 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { isFault } from "../platform/errors.ts";
-import { decodeUtf8, readContained } from "../platform/files/mod.ts";
+import { decodeUtf8 } from "../platform/files/mod.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { escapeControls } from "../platform/text.ts";
 import { parseYaml, type YamlDocument } from "../platform/yaml/mod.ts";
-import type { ProjectPaths } from "../projects/mod.ts";
+import type { SourceReader } from "./_source_reader.ts";
 import { migrationPath } from "./_list_migration_files.ts";
 import type { Migration, UpsertRevision } from "./migration.ts";
 import { doorFault, type LoadFault, ruleFault } from "./migration_fault.ts";
@@ -30,20 +30,20 @@ export type MigrationFile =
 
 /** Reads and checks one migration file and the bodies it names. Throws only what is not a refusal. */
 export function readMigrationFile(
-  paths: ProjectPaths,
+  reader: SourceReader,
   name: string,
   store: BodyStore,
 ): MigrationFile {
   const path = migrationPath(name);
   const label = escapeControls(path);
   try {
-    const { bytes } = readContained(paths.root, paths.migrations, name, { label });
+    const { bytes } = reader.read(name, label);
     const document = parseYaml(bytes, label);
     const { migration, faults } = parseMigration(document.value);
     if (migration === null) {
       return { loaded: null, faults: documentFaults(label, document, faults) };
     }
-    const claims = readBodies(paths, label, migration, store);
+    const claims = readBodies(reader, label, migration, store);
     if (claims.faults.length > 0) return { loaded: null, faults: claims.faults };
     const loaded = { migration, checksum: sha256Hex(bytes), path, bytes };
     return { loaded, claims: claims.claims, faults: [] };
@@ -66,7 +66,7 @@ function documentFaults(
 }
 
 function readBodies(
-  paths: ProjectPaths,
+  reader: SourceReader,
   path: string,
   migration: Migration,
   store: BodyStore,
@@ -76,7 +76,7 @@ function readBodies(
   migration.operations.forEach((operation, operationIndex) => {
     if (operation.op !== "upsertRevision") return;
     const location = `operations/${operationIndex}/contentFile`;
-    const body = readBody(paths, path, location, operation, store);
+    const body = readBody(reader, path, location, operation, store);
     if (typeof body !== "string") {
       faults.push(body);
       return;
@@ -97,7 +97,7 @@ function readBodies(
 
 /** Identity of the body file, or why it cannot stand for the revision (section 10.1). */
 function readBody(
-  paths: ProjectPaths,
+  reader: SourceReader,
   path: string,
   location: string,
   { contentFile, contentSha256 }: UpsertRevision,
@@ -105,13 +105,13 @@ function readBody(
 ): string | LoadFault {
   try {
     const label = `the body that ${path} names at ${location}`;
-    const file = readContained(paths.root, paths.migrations, contentFile, { label });
+    const file = reader.read(contentFile, label);
     const actual = sha256Hex(file.bytes);
     if (actual !== contentSha256) {
       return ruleFault(
         path,
         location,
-        `${shownPath(paths.root, file.path)} has the SHA-256 ${actual.slice(0, 12)}…, but the ` +
+        `${shownPath(reader.root, file.path)} has the SHA-256 ${actual.slice(0, 12)}…, but the ` +
           `revision is pinned to ${contentSha256.slice(0, 12)}…`,
         {
           remedy:
@@ -121,7 +121,7 @@ function readBody(
       );
     }
     if (decodeUtf8(file.bytes) === null) {
-      return ruleFault(path, location, `${shownPath(paths.root, file.path)} is not valid UTF-8`);
+      return ruleFault(path, location, `${shownPath(reader.root, file.path)} is not valid UTF-8`);
     }
     if (store.keep) store.bodies.set(contentSha256, file.bytes);
     return file.identity;

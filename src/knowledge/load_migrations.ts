@@ -9,6 +9,7 @@ import { isFault } from "../platform/errors.ts";
 import type { ProjectPaths } from "../projects/mod.ts";
 import { type AssembledSet, assembleSet } from "./_assemble_set.ts";
 import { listMigrationFiles, MIGRATIONS_PATH } from "./_list_migration_files.ts";
+import { SourceReader } from "./_source_reader.ts";
 import { readMigrationFile } from "./_read_migration_file.ts";
 import type { BodyStore } from "./_read_migration_file.ts";
 import { doorFault, type LoadFault, type MigrationFault } from "./migration_fault.ts";
@@ -56,13 +57,14 @@ function load(paths: ProjectPaths, options: LoadOptions): AssembledSet {
   const faults: LoadFault[] = [];
   const loaded: LoadedMigration[] = [];
   const claims = new Map<string, readonly BodyClaim[]>();
+  const reader = new SourceReader(paths);
   const store: BodyStore = { bodies: new Map(), keep: options.keepBodies ?? false };
   for (const entry of listed(paths)) {
     if (typeof entry !== "string") {
       faults.push(entry);
       continue;
     }
-    const file = readMigrationFile(paths, entry, store);
+    const file = readMigrationFile(reader, entry, store);
     faults.push(...file.faults);
     if (file.loaded === null) continue;
     loaded.push(file.loaded);

@@ -1,0 +1,79 @@
+/** Reads the many files of one set: the contained reader, with each directory proved once. */
+
+import { dirname, join, sep } from "node:path";
+import { isFault } from "../platform/errors.ts";
+import {
+  PATH_DEPTH,
+  readContained,
+  readIdentified,
+  realPath,
+  type SourceFile,
+} from "../platform/files/mod.ts";
+import type { ProjectPaths } from "../projects/mod.ts";
+
+/**
+ * Reads files relative to the migrations directory under the rules of corpus-and-migrations.md 10.2.
+ * A request that only climbs and then descends, through directories that are no links, needs no
+ * walk: its path as written is its route. Everything else, and every refusal, is the contained
+ * reader's.
+ */
+export class SourceReader {
+  readonly #paths: ProjectPaths;
+  readonly #root: string | null;
+  readonly #base: string | null;
+  readonly #plain = new Map<string, boolean>();
+
+  /** Root of the project, as it was given. */
+  get root(): string {
+    return this.#paths.root;
+  }
+
+  constructor(paths: ProjectPaths) {
+    this.#paths = paths;
+    this.#root = realPath(paths.root);
+    this.#base = realPath(paths.migrations);
+  }
+
+  /** Reads a file; `label` stands for it in refusals. Throws as `readContained`. */
+  read(request: string, label: string): SourceFile {
+    const path = this.#plainPath(request);
+    if (path !== null) {
+      try {
+        return readIdentified(path, { label });
+      } catch (error) {
+        // Told by the contained reader below, which also follows a link in the last part.
+        if (!isFault(error)) throw error;
+      }
+    }
+    return readContained(this.#paths.root, this.#paths.migrations, request, { label });
+  }
+
+  /** The path of a plain request, or `null` when its route has to be walked. */
+  #plainPath(request: string): string | null {
+    if (sep !== "/" || this.#root === null || this.#base === null) return null;
+    const parts = request.split("/");
+    let climbs = 0;
+    while (parts[climbs] === "..") climbs++;
+    const names = parts.slice(climbs);
+    if (names.length === 0 || !names.every(isPlainName)) return null;
+    let directory = this.#base;
+    for (let i = 0; i < climbs; i++) directory = dirname(directory);
+    if (directory !== this.#root && !directory.startsWith(`${this.#root}/`)) return null;
+    const path = join(directory, ...names);
+    if (path.slice(this.#root.length).split("/").length - 1 > PATH_DEPTH) return null;
+    return this.#isPlain(dirname(path)) ? path : null;
+  }
+
+  #isPlain(directory: string): boolean {
+    let plain = this.#plain.get(directory);
+    if (plain === undefined) {
+      plain = realPath(directory) === directory;
+      this.#plain.set(directory, plain);
+    }
+    return plain;
+  }
+}
+
+function isPlainName(name: string): boolean {
+  return name !== "" && name !== "." && name !== ".." && !name.includes("\0");
+}
