@@ -1,0 +1,81 @@
+/**
+ * The executable as a process: streams, exit codes, a reader that goes away. Uses the compiled binary
+ * where `THEURIAN_BINARY` names one, else the source under the same flags.
+ *
+ * @module
+ */
+
+import assert from "node:assert/strict";
+import { grantFlags } from "../../src/platform/grants.ts";
+
+const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+const BINARY = Deno.env.get("THEURIAN_BINARY");
+
+function words(args: readonly string[]): [string, ...string[]] {
+  return BINARY === undefined
+    ? [Deno.execPath(), "run", "--quiet", "--no-check", ...grantFlags(), MAIN, ...args]
+    : [BINARY, ...args];
+}
+
+function command(words: readonly string[], options: Deno.CommandOptions = {}): Deno.Command {
+  const [program, ...args] = words;
+  const env = {
+    HOME: "/nonexistent",
+    PATH: Deno.env.get("PATH") ?? "",
+    // The runtime finds its cache of libraries through the home directory.
+    ...(BINARY === undefined ? { DENO_DIR: cacheDirectory() } : {}),
+    ...options.env,
+  };
+  return new Deno.Command(program!, { ...options, args, env, clearEnv: true });
+}
+
+function cacheDirectory(): string {
+  return Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+}
+
+async function run(args: readonly string[], options: Deno.CommandOptions = {}) {
+  const { code, stdout, stderr } = await command(words(args), options).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  const lines = text(stderr).split("\n").filter((line) => !line.includes("Failed to resolve"));
+  return { code, stdout: text(stdout), stderr: lines.join("\n") };
+}
+
+Deno.test("version is the same text under any locale, time zone, width or directory", async () => {
+  const plain = await run(["version", "--json"]);
+  assert.deepEqual([plain.code, plain.stderr], [0, ""]);
+  const env = {
+    LANG: "ja_JP.UTF-8",
+    TZ: "Asia/Tokyo",
+    COLUMNS: "20",
+    NO_COLOR: "",
+    FORCE_COLOR: "1",
+  };
+  const other = await run(["version", "--json"], { env, cwd: "/proc" });
+  assert.equal(other.stdout, plain.stdout);
+  assert.equal(other.code, 0);
+});
+
+Deno.test("help goes to stdout with 0, and to stderr with 2 when nothing was asked", async () => {
+  const asked = await run(["--help"]);
+  assert.deepEqual([asked.code, asked.stderr], [0, ""]);
+  const bare = await run([]);
+  assert.deepEqual([bare.code, bare.stdout], [2, ""]);
+  assert.equal(bare.stderr, asked.stdout);
+});
+
+Deno.test("no output holds an escape character, whatever the terminal asks for", async () => {
+  const env = { FORCE_COLOR: "3", CLICOLOR_FORCE: "1", TERM: "xterm-256color" };
+  for (const args of [["--help"], ["bogus"], ["version"], ["project", "list"]]) {
+    const { stdout, stderr } = await run(args, { env });
+    assert(!(stdout + stderr).includes("\u001b"));
+  }
+});
+
+Deno.test("a reader that closes early ends the command quietly, and not with 0", async () => {
+  const child = command(words(["--help"]), { stdout: "piped", stderr: "piped" }).spawn();
+  await child.stdout.cancel();
+  const { code } = await child.status;
+  const stderr = await new Response(child.stderr).text();
+  assert(!/error|panic|BrokenPipe|at file/.test(stderr), stderr);
+  assert.notEqual(code, 0);
+});
