@@ -48,13 +48,17 @@ export class Vocabulary {
     return null;
   }
 
-  /** Ids of the terms that contain a text, in ascending order, at most `limit`. */
+  /**
+   * Ids of the terms that contain a text, in ascending order, at most `limit`. A line feed in front
+   * stands for the start of a term.
+   */
   containing(part: string, limit: number): number[] {
     const ids: number[] = [];
-    if (part === "" || part.includes("\n")) return ids;
+    const lead = part.startsWith("\n") ? 1 : 0;
+    if (part.length === lead || part.includes("\n", lead)) return ids;
     let at = this.lines.indexOf(part);
     while (at >= 0 && ids.length < limit) {
-      const id = this.#lineAt(at);
+      const id = this.#lineAt(at + lead);
       ids.push(id);
       at = this.lines.indexOf(part, this.#end(id));
     }

@@ -18,6 +18,8 @@ Deno.test("Vocabulary.containing() finds each term once, up to the limit, and ne
   assert.deepEqual(vocabulary.containing("lock", 10), [2, 3, 4]);
   assert.deepEqual(vocabulary.containing("lock", 2), [2, 3]);
   assert.deepEqual(vocabulary.containing("xact_lo", 10), [4]);
+  assert.deepEqual(vocabulary.containing("\nlock", 10), [2, 3]);
   assert.deepEqual(vocabulary.containing("y\nl", 10), []);
+  assert.deepEqual(vocabulary.containing("\n", 10), []);
   assert.deepEqual(vocabulary.containing("", 10), []);
 });

@@ -1,0 +1,107 @@
+/**
+ * From what a query says to what the index holds: inflections, other spellings, words it is part of,
+ * typing errors, words of the same meaning. Tried in this order; the first that finds something is
+ * the one.
+ *
+ * @module
+ */
+
+import {
+  type Lexicon,
+  postingsOfStem,
+  postingsOfTerm,
+  stemWord,
+  type TermPostings,
+} from "../lexicon/mod.ts";
+import type { Connection } from "../platform/sqlite/mod.ts";
+import { editDistance, forgivenErrors } from "./edit_distance.ts";
+import type { QueryUnit } from "./query.ts";
+import { synonymsOf } from "./synonyms.ts";
+
+/** How a unit was found. */
+export type Finding = "exact" | "partial" | "misspelt" | "synonym";
+
+/** Terms to count for one unit. */
+export interface Expansion {
+  readonly finding: Finding;
+  readonly terms: readonly TermPostings[];
+}
+
+/** A shorter part of a word says too little. */
+const SHORTEST_PART = 3;
+/** A shorter part counts only where a word begins. */
+const SHORTEST_INNER_PART = 5;
+/** Words that a part may be completed to. */
+const MOST_COMPLETIONS = 50;
+/** Spellings that a typing error may be resolved to. */
+const MOST_CORRECTIONS = 4;
+
+/** Terms looked at for completing a part or a typing error. */
+const MOST_LOOKED_AT = 500;
+
+/** The index, and whether the caller may see a document that holds a term. */
+export interface ExpansionSource {
+  readonly connection: Connection;
+  readonly lexicon: Lexicon;
+  readonly isSeen: (term: TermPostings) => boolean;
+}
+
+/** What a unit may stand for, most certain first; nothing is looked up before it is asked for. */
+export function* expansionsOf(source: ExpansionSource, unit: QueryUnit): Generator<Expansion> {
+  const { connection, lexicon } = source;
+  for (const spelling of [unit.text, ...unit.fallbacks]) {
+    yield { finding: "exact", terms: postingsOfStem(connection, stemWord(spelling)) };
+  }
+  if (unit.noise || unit.kind === "joined") return;
+  const completions = completionsOf(lexicon, unit);
+  yield { finding: "partial", terms: seenTerms(source, completions, MOST_COMPLETIONS) };
+  if (unit.kind !== "word") return;
+  for (const ids of correctionsOf(lexicon, unit.text)) {
+    yield { finding: "misspelt", terms: seenTerms(source, ids, MOST_CORRECTIONS) };
+  }
+  const stems = synonymsOf(stemWord(unit.text));
+  yield {
+    finding: "synonym",
+    terms: stems.flatMap((stem) => postingsOfStem(connection, stem)),
+  };
+}
+
+function completionsOf({ vocabulary }: Lexicon, { text, kind }: QueryUnit): number[] {
+  const isText = kind === "word" || kind === "name";
+  if (!isText || text.length < SHORTEST_PART) return [];
+  if (text.length >= SHORTEST_INNER_PART) return vocabulary.containing(text, MOST_LOOKED_AT);
+  const ids = [
+    ...vocabulary.containing("\n" + text, MOST_LOOKED_AT),
+    ...vocabulary.containing("_" + text, MOST_LOOKED_AT),
+  ];
+  return [...new Set(ids)].sort((a, b) => a - b);
+}
+
+/** Nearest terms in groups of equal distance; a different first letter counts as half an error more. */
+function* correctionsOf({ vocabulary }: Lexicon, word: string): Generator<number[]> {
+  const most = forgivenErrors(word.length);
+  if (most === 0) return;
+  const near = new Map<number, number[]>();
+  for (let id = 0; id < vocabulary.size; id++) {
+    if (Math.abs(vocabulary.termLength(id) - word.length) > most) continue;
+    const term = vocabulary.term(id);
+    const distance = editDistance(word, term, most);
+    if (distance > most) continue;
+    const group = distance * 2 + (term[0] === word[0] ? 0 : 1);
+    const ids = near.get(group);
+    if (ids === undefined) near.set(group, [id]);
+    else if (ids.length < MOST_LOOKED_AT) ids.push(id);
+  }
+  for (const group of [...near.keys()].sort((a, b) => a - b)) yield near.get(group)!;
+}
+
+/** The first of the terms that the caller may see in some document. */
+function seenTerms(source: ExpansionSource, ids: readonly number[], most: number): TermPostings[] {
+  const terms: TermPostings[] = [];
+  for (const id of ids) {
+    const term = postingsOfTerm(source.connection, id);
+    if (term !== null && source.isSeen(term)) terms.push(term);
+    if (terms.length === most) break;
+  }
+  return terms;
+}

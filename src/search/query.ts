@@ -1,0 +1,95 @@
+/**
+ * What a query asks for (retrieval.md 2.4, decision 21). Any text is a query: it is cut into the same
+ * pieces as the index and has no operators but quotation marks, which keep words together.
+ *
+ * @module
+ */
+
+import { foldWord, pairsOf, type Piece, piecesOfText } from "../lexicon/mod.ts";
+import { firstCodePoints, replaceLoneSurrogates } from "../platform/text.ts";
+import { isNoiseWord } from "./noise_words.ts";
+
+/** Backstop behind the schema's bound, in code points. */
+export const QUERY_LENGTH = 2000;
+/** More distinct units than this are not looked for; the longest are kept. */
+export const MOST_UNITS = 64;
+
+/** One thing to look for. */
+export interface QueryUnit {
+  /** Folded word, compound name, two words written as one, or character pair. */
+  readonly text: string;
+  readonly kind: "word" | "name" | "joined" | "character" | "pair";
+  /** Other spellings to look for when the text itself is in no document. */
+  readonly fallbacks: readonly string[];
+  /** A word that says nothing by itself, such as `the`. */
+  readonly noise: boolean;
+}
+
+/** A parsed query. */
+export interface Query {
+  /** The text that is searched and echoed. */
+  readonly text: string;
+  readonly units: readonly QueryUnit[];
+  /** Contents of quotation marks, as folded words in order; each holds two or more. */
+  readonly phrases: readonly (readonly string[])[];
+}
+
+/** The query as it is searched and echoed: lone surrogates become `?`, at most 2,000 characters. */
+export function normaliseQuery(text: string): string {
+  return firstCodePoints(replaceLoneSurrogates(text), QUERY_LENGTH);
+}
+
+const QUOTED = /"([^"]+)"|“([^”]+)”|「([^」]+)」/g;
+
+/** Cuts a normalised query into what is looked for. */
+export function readQuery(text: string): Query {
+  const units = new Map<string, QueryUnit>();
+  const add = (one: QueryUnit) => units.has(one.text) || units.set(one.text, one);
+  let previous: QueryUnit | null = null;
+  for (const piece of piecesOfText(text)) {
+    const found = unitsOfPiece(piece);
+    found.forEach(add);
+    const [only] = found;
+    const single = found.length === 1 && only!.kind === "word" && !only!.noise ? only! : null;
+    if (previous !== null && single !== null) add(unit(previous.text + single.text, "joined"));
+    previous = single;
+  }
+  const phrases = [...text.matchAll(QUOTED)]
+    .map((match) => sequenceOf(match[1] ?? match[2] ?? match[3]!))
+    .filter((words) => words.length > 1);
+  return { text, units: longest([...units.values()]), phrases };
+}
+
+/** Folded words and characters of a text in order, as adjacency is judged. */
+export function sequenceOf(text: string): string[] {
+  return piecesOfText(text)
+    .flatMap((piece) => piece.kind === "name" ? piece.words : piece.characters);
+}
+
+function unitsOfPiece(piece: Piece): QueryUnit[] {
+  if (piece.kind === "run") {
+    const [only, second] = piece.characters;
+    if (second === undefined) return [unit(only!, "character")];
+    return pairsOf(piece.characters).map((pair) => unit(pair, "pair"));
+  }
+  const { words, extras, whole } = piece;
+  if (whole === null) return words.map((word) => unit(word, "word", extras));
+  const units = words.map((word) => unit(word, "word"));
+  units.push(unit(whole, "name", [...extras, foldWord(whole.replaceAll("_", ""))]));
+  return units;
+}
+
+function unit(
+  text: string,
+  kind: QueryUnit["kind"],
+  fallbacks: readonly string[] = [],
+): QueryUnit {
+  return { text, kind, fallbacks, noise: kind === "word" && isNoiseWord(text) };
+}
+
+function longest(units: QueryUnit[]): QueryUnit[] {
+  if (units.length <= MOST_UNITS) return units;
+  const byLength = units.toSorted((a, b) => b.text.length - a.text.length).slice(0, MOST_UNITS);
+  const kept = new Set(byLength);
+  return units.filter((one) => kept.has(one));
+}

@@ -1,0 +1,114 @@
+/**
+ * The leading path: documents ranked by their words.
+ *
+ * @module
+ */
+
+import type { Lexicon } from "../lexicon/mod.ts";
+import type { Connection } from "../platform/sqlite/mod.ts";
+import { expansionsOf, type ExpansionSource, type Finding } from "./expand_unit.ts";
+import { documentsWithPhrases } from "./find_phrases.ts";
+import type { Query, QueryUnit } from "./query.ts";
+import { WordScorer } from "./score_words.ts";
+import { WORD_WEIGHTS, type WordWeights } from "./weights.ts";
+
+/** A document that holds something of the query. */
+export interface RankedDocument {
+  /** Number in the word index, which is also the order of item ids. */
+  readonly document: number;
+  readonly score: number;
+  /** The passage that answers best, counted from the document's first; 0 when only the name does. */
+  readonly ordinal: number;
+}
+
+/** A unit of the query, how it was found, and by which terms. */
+export interface FoundUnit {
+  readonly unit: QueryUnit;
+  readonly finding: Finding;
+  readonly terms: readonly number[];
+}
+
+/** Documents in descending score; equal scores in ascending item id. */
+export interface WordRanking {
+  readonly documents: readonly RankedDocument[];
+  readonly found: readonly FoundUnit[];
+}
+
+/** Ranks every admitted document that holds a unit of the query. */
+export function rankWords(
+  connection: Connection,
+  lexicon: Lexicon,
+  query: Query,
+  includeUnapproved: boolean,
+  weights: WordWeights = WORD_WEIGHTS,
+): WordRanking {
+  const scorer = new WordScorer(lexicon, weights, includeUnapproved);
+  const source = { connection, lexicon, isSeen: scorer.isSeen.bind(scorer) };
+  const telling = query.units.filter((unit) => !unit.noise);
+  let found = addUnits(telling, scorer, source, weights);
+  if (found.length === 0) {
+    found = addUnits(query.units.filter((unit) => unit.noise), scorer, source, weights);
+  }
+  const documents = scoredDocuments(scorer, lexicon, weights);
+  const withPhrases = documentsWithPhrases(connection, lexicon, query, documents);
+  const ranked = withPhrases === null
+    ? documents
+    : documents.map((one) =>
+      withPhrases.has(one.document)
+        ? { ...one, ordinal: withPhrases.get(one.document) ?? one.ordinal }
+        : { ...one, score: one.score * weights.withoutPhrase }
+    );
+  return { documents: ranked.sort(byScore), found };
+}
+
+function byScore(a: RankedDocument, b: RankedDocument): number {
+  return b.score - a.score || a.document - b.document;
+}
+
+function addUnits(
+  units: readonly QueryUnit[],
+  scorer: WordScorer,
+  source: ExpansionSource,
+  weights: WordWeights,
+): FoundUnit[] {
+  const found: FoundUnit[] = [];
+  for (const unit of units) {
+    for (const { finding, terms } of expansionsOf(source, unit)) {
+      if (scorer.add(terms, unitWeight(unit, finding, weights)) === 0) continue;
+      found.push({ unit, finding, terms: terms.map((term) => term.id) });
+      break;
+    }
+  }
+  return found;
+}
+
+function unitWeight(unit: QueryUnit, finding: Finding, weights: WordWeights): number {
+  const kind = unit.kind === "name" || unit.kind === "joined" ? weights.wholeName : 1;
+  return finding === "exact" ? kind : kind * weights[finding];
+}
+
+function scoredDocuments(
+  scorer: WordScorer,
+  { facts }: Lexicon,
+  weights: WordWeights,
+): RankedDocument[] {
+  const documents: RankedDocument[] = [];
+  for (let document = 0; document < facts.documentCount; document++) {
+    const score = scorer.scores[document]!;
+    if (score === 0) continue;
+    const first = facts.firstPassage[document]!;
+    const end = facts.firstPassage[document + 1]!;
+    let best = first;
+    for (let passage = first + 1; passage < end; passage++) {
+      if (scorer.passageScores[passage]! > scorer.passageScores[best]!) best = passage;
+    }
+    const coverage = scorer.found[document]! / scorer.wanted;
+    const whole = score + weights.passage * (end > first ? scorer.passageScores[best]! : 0);
+    documents.push({
+      document,
+      score: whole * (1 - weights.coverage + weights.coverage * coverage),
+      ordinal: best - first,
+    });
+  }
+  return documents;
+}

@@ -1,0 +1,171 @@
+/**
+ * BM25 over fields at the level of documents: a word counts in text, headings, title and item id
+ * with a weight each, before it saturates. Statistics are taken over the documents that the call
+ * admits and no others, so that what a caller may not see moves no score (retrieval.md 8.3).
+ *
+ * @module
+ */
+
+import { admitsStatus, forEachPosting, type Lexicon, type TermPostings } from "../lexicon/mod.ts";
+import type { WordWeights } from "./weights.ts";
+
+/** Scores of one query so far. Every place of a posting list is visited once, common or rare. */
+export class WordScorer {
+  /** Sum over the units found, by document. */
+  readonly scores: Float64Array;
+  /** Rarity of the units found in each document, summed. */
+  readonly found: Float64Array;
+  /** Sum over the units found, by passage. */
+  readonly passageScores: Float64Array;
+  /** Rarity of all units found somewhere. */
+  wanted = 0;
+
+  readonly #lexicon: Lexicon;
+  readonly #weights: WordWeights;
+  readonly #admitted: Uint8Array;
+  readonly #averages: Averages;
+  readonly #inText: Float64Array;
+  readonly #inName: Float64Array;
+  readonly #inPassage: Float64Array;
+  readonly #documents: PlaceList;
+  readonly #passages: PlaceList;
+
+  constructor(lexicon: Lexicon, weights: WordWeights, includeUnapproved: boolean) {
+    const { documentCount, passageCount, documentStatus } = lexicon.facts;
+    this.#lexicon = lexicon;
+    this.#weights = weights;
+    this.#admitted = documentStatus.map((code) => admitsStatus(code, includeUnapproved) ? 1 : 0);
+    this.#averages = averagesOf(lexicon, this.#admitted);
+    this.scores = new Float64Array(documentCount);
+    this.found = new Float64Array(documentCount);
+    this.passageScores = new Float64Array(passageCount);
+    this.#inText = new Float64Array(documentCount);
+    this.#inName = new Float64Array(documentCount);
+    this.#inPassage = new Float64Array(passageCount);
+    this.#documents = new PlaceList(documentCount);
+    this.#passages = new PlaceList(passageCount);
+  }
+
+  /** True when an admitted document holds the term. */
+  isSeen(term: TermPostings): boolean {
+    const { facts } = this.#lexicon;
+    let seen = false;
+    forEachPosting(term.passages, facts.passageCount, (passage) => {
+      seen ||= this.#admitted[facts.passageDocument[passage]!] === 1;
+    });
+    forEachPosting(term.names, facts.documentCount, (document) => {
+      seen ||= this.#admitted[document] === 1;
+    });
+    return seen;
+  }
+
+  /**
+   * Adds one unit, its terms counting as one word. Answers how rare the unit is, or 0 when no
+   * admitted document holds it and nothing was added.
+   */
+  add(terms: readonly TermPostings[], weight: number): number {
+    for (const term of terms) this.#count(term);
+    const holders = this.#documents.length;
+    if (holders === 0) return 0;
+    const rarity = weight *
+      Math.log(1 + (this.#averages.documents - holders + 0.5) / (holders + 0.5));
+    for (let i = 0; i < holders; i++) this.#scoreDocument(this.#documents.at(i), rarity);
+    for (let i = 0; i < this.#passages.length; i++) {
+      this.#scorePassage(this.#passages.at(i), rarity);
+    }
+    this.#documents.length = 0;
+    this.#passages.length = 0;
+    this.wanted += rarity;
+    return rarity;
+  }
+
+  #count(term: TermPostings): void {
+    const { facts } = this.#lexicon;
+    const { text, heading, title, itemId, titleLengthPenalty } = this.#weights;
+    forEachPosting(term.passages, facts.passageCount, (passage, inText, inHeading) => {
+      const document = facts.passageDocument[passage]!;
+      if (this.#admitted[document] === 0) return;
+      const amount = inText * text + inHeading * heading;
+      this.#touch(document);
+      if (this.#inPassage[passage] === 0) this.#passages.push(passage);
+      this.#inPassage[passage]! += amount;
+      this.#inText[document]! += amount;
+    });
+    forEachPosting(term.names, facts.documentCount, (document, inTitle, inId) => {
+      if (this.#admitted[document] === 0) return;
+      const length = facts.titleLengths[document]! / this.#averages.title;
+      this.#touch(document);
+      this.#inName[document]! += inId * itemId +
+        inTitle * title / (1 - titleLengthPenalty + titleLengthPenalty * length);
+    });
+  }
+
+  #touch(document: number): void {
+    if (this.#inText[document] === 0 && this.#inName[document] === 0) {
+      this.#documents.push(document);
+    }
+  }
+
+  #scoreDocument(document: number, rarity: number): void {
+    const { saturation, lengthPenalty } = this.#weights;
+    const length = this.#lexicon.facts.documentLengths[document]! / this.#averages.text;
+    const frequency = this.#inText[document]! / (1 - lengthPenalty + lengthPenalty * length) +
+      this.#inName[document]!;
+    this.scores[document]! += rarity * frequency * (saturation + 1) / (saturation + frequency);
+    this.found[document]! += rarity;
+    this.#inText[document] = 0;
+    this.#inName[document] = 0;
+  }
+
+  #scorePassage(passage: number, rarity: number): void {
+    const { saturation, lengthPenalty } = this.#weights;
+    const length = this.#lexicon.facts.passageLengths[passage]! / this.#averages.passage;
+    const frequency = this.#inPassage[passage]! / (1 - lengthPenalty + lengthPenalty * length);
+    this.passageScores[passage]! += rarity * frequency * (saturation + 1) /
+      (saturation + frequency);
+    this.#inPassage[passage] = 0;
+  }
+}
+
+/** Places touched by one unit, each once. */
+class PlaceList {
+  length = 0;
+  readonly #places: Uint32Array;
+
+  constructor(capacity: number) {
+    this.#places = new Uint32Array(capacity);
+  }
+
+  push(place: number): void {
+    this.#places[this.length++] = place;
+  }
+
+  at(index: number): number {
+    return this.#places[index]!;
+  }
+}
+
+/** Over the admitted documents: their number, and words a text, title and passage; never 0. */
+interface Averages {
+  readonly documents: number;
+  readonly text: number;
+  readonly title: number;
+  readonly passage: number;
+}
+
+function averagesOf({ facts }: Lexicon, admitted: Uint8Array): Averages {
+  let documents = 0, words = 0, titles = 0, passages = 0;
+  for (let i = 0; i < facts.documentCount; i++) {
+    if (admitted[i] === 0) continue;
+    documents++;
+    words += facts.documentLengths[i]!;
+    titles += facts.titleLengths[i]!;
+    passages += facts.firstPassage[i + 1]! - facts.firstPassage[i]!;
+  }
+  return {
+    documents,
+    text: Math.max(1, words / Math.max(1, documents)),
+    title: Math.max(1, titles / Math.max(1, documents)),
+    passage: Math.max(1, words / Math.max(1, passages)),
+  };
+}

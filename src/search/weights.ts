@@ -1,0 +1,49 @@
+/**
+ * The numbers behind the order of results, in one place; `tests/relevance` judges every change.
+ *
+ * @module
+ */
+
+/** Weights of the word ranking. */
+export interface WordWeights {
+  /** How soon more of the same word stops counting. */
+  readonly saturation: number;
+  /** How much a long text is held against its words, 0 to 1. */
+  readonly lengthPenalty: number;
+  readonly titleLengthPenalty: number;
+  readonly text: number;
+  readonly heading: number;
+  readonly title: number;
+  readonly itemId: number;
+  /** Share of the best passage in a document's score. */
+  readonly passage: number;
+  /** How much it counts that all of the query is found, 0 to 1. */
+  readonly coverage: number;
+  /** A compound name found as a whole, beside its words; two words found as one. */
+  readonly wholeName: number;
+  /** A word found only inside longer ones. */
+  readonly partial: number;
+  /** A word found only with typing errors forgiven. */
+  readonly misspelt: number;
+  /** A word found only by another of the same meaning. */
+  readonly synonym: number;
+  /** What is left of the score of a document without the quoted words, where another has them. */
+  readonly withoutPhrase: number;
+}
+
+export const WORD_WEIGHTS: WordWeights = {
+  saturation: 1.2,
+  lengthPenalty: 0.6,
+  titleLengthPenalty: 0.4,
+  text: 1,
+  heading: 1.5,
+  title: 4,
+  itemId: 2,
+  passage: 0.4,
+  coverage: 0.3,
+  wholeName: 0.6,
+  partial: 0.7,
+  misspelt: 0.7,
+  synonym: 0.5,
+  withoutPhrase: 0.2,
+};
