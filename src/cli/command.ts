@@ -17,6 +17,7 @@ export interface ArgumentRow {
   readonly required?: boolean;
   /** Takes all remaining positionals. */
   readonly variadic?: boolean;
+  readonly choices?: readonly string[];
 }
 
 /** An option. `--json` and `--help` belong to every leaf and are not listed. */

@@ -55,6 +55,11 @@ export const GROUPS: readonly CommandGroup[] = [
     summary: "Rotate the bearer token, or tell whether it is usable",
     rows: async () => (await import("./rows/auth.ts")).ROWS,
   },
+  {
+    name: "completions",
+    summary: "Print a script that completes commands in a shell",
+    rows: async () => (await import("./rows/completions.ts")).ROWS,
+  },
 ];
 
 /** Every command of the product, in the order of the table. */

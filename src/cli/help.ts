@@ -63,7 +63,9 @@ function leafHelp(row: CommandRow, commands: readonly Entry[]): string {
       "Arguments",
       (row.arguments ?? []).map((argument): Entry => [
         argument.name,
-        argument.summary + (argument.required === true ? " [required]" : ""),
+        argument.summary +
+        (argument.choices === undefined ? "" : ` [one of: ${argument.choices.join(", ")}]`) +
+        (argument.required === true ? " [required]" : ""),
       ]),
     ),
     section("Options", [...options, HELP_ENTRY]),

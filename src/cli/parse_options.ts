@@ -102,6 +102,9 @@ class OptionReader {
         : this.#positionals.slice(next, next + 1);
       next += taken.length;
       if (taken.length === 0 && row.required === true) return `Missing argument ${row.name}`;
+      if (!taken.every((value) => row.choices?.includes(value) ?? true)) {
+        return `Argument ${row.name} must be one of ${row.choices!.join(", ")}`;
+      }
       if (row.variadic === true) this.arguments[row.name] = taken;
       else if (taken.length === 1) this.arguments[row.name] = taken[0];
     }
