@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { goldenLines } from "../../tests/golden_lines.ts";
+import { goldenLines } from "../../tests/support/golden_lines.ts";
 import { codePointLength } from "../platform/text.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { servedText } from "../knowledge/model.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { goldenHeader, goldenLines } from "../../tests/golden_lines.ts";
+import { goldenHeader, goldenLines } from "../../tests/support/golden_lines.ts";
 import { codePointLength } from "../platform/text.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { servedText } from "../knowledge/model.ts";

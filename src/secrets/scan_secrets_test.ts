@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decodeBase64Text, goldenLines } from "../../tests/golden_lines.ts";
+import { decodeBase64Text, goldenLines } from "../../tests/support/golden_lines.ts";
 import { scanSecrets } from "./scan_secrets.ts";
 import { PREFIX_LENGTH, type SecretFinding } from "./secret_finding.ts";
 
