@@ -1,7 +1,7 @@
 import { TheurianError } from "../platform/errors.ts";
 import { realPath } from "../platform/files/mod.ts";
 import { probeHealth, refuseOther } from "../daemon/mod.ts";
-import { commandFault, waitForDaemon } from "../setup/mod.ts";
+import { commandFault, MANAGER, waitForDaemon } from "../setup/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { endpointOf, portOf } from "./port_option.ts";
 import { installedService } from "./service_environment.ts";
@@ -15,7 +15,7 @@ export async function run(input: CommandInput, context: CommandContext): Promise
   if (before !== null) refuseOther(before, { port, dataDirectory, realPath });
   const restarted = await manager.restart();
   const remedy = "Read `theurian daemon logs`, then try again";
-  if (restarted.code !== 0) throw commandFault("restart the daemon", restarted, remedy);
+  if (restarted.code !== 0) throw commandFault("restart the daemon", MANAGER, restarted, remedy);
   const health = await waitForDaemon(port);
   if (health === null) {
     throw new TheurianError(

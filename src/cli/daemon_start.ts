@@ -1,7 +1,7 @@
 import { portTaken, probePort, refuseOther } from "../daemon/mod.ts";
 import { TheurianError } from "../platform/errors.ts";
 import { realPath } from "../platform/files/mod.ts";
-import { commandFault, START_WAIT_MS, waitForDaemon } from "../setup/mod.ts";
+import { commandFault, MANAGER, START_WAIT_MS, waitForDaemon } from "../setup/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { endpointOf, portOf } from "./port_option.ts";
 import { installedService } from "./service_environment.ts";
@@ -27,7 +27,7 @@ async function startService(port: number, context: CommandContext): Promise<Comm
   if (probe.kind === "foreign") throw portTaken(port);
   const started = await manager.start();
   const remedy = "Read `theurian daemon logs`, mend what they name, then start again";
-  if (started.code !== 0) throw commandFault("start the daemon", started, remedy);
+  if (started.code !== 0) throw commandFault("start the daemon", MANAGER, started, remedy);
   const health = await waitForDaemon(port);
   if (health === null) {
     const said = started.output === "" ? "" : `; the service manager said: ${started.output}`;

@@ -1,4 +1,4 @@
-import { commandFault } from "../setup/mod.ts";
+import { commandFault, MANAGER } from "../setup/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { installedService } from "./service_environment.ts";
 
@@ -7,7 +7,12 @@ export async function run(_input: CommandInput, context: CommandContext): Promis
   const manager = await installedService(context, "stop the daemon");
   const stopped = await manager.stop();
   if (stopped.code !== 0) {
-    throw commandFault("stop the daemon", stopped, "See `theurian daemon status`, then try again");
+    throw commandFault(
+      "stop the daemon",
+      MANAGER,
+      stopped,
+      "See `theurian daemon status`, then try again",
+    );
   }
   return { document: { stopped: true, service: manager.service } };
 }

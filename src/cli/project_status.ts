@@ -5,7 +5,7 @@
  * @module
  */
 
-import { readIndexPointer } from "../index/index_pointer.ts";
+import { indexFilePath, readIndexPointer } from "../index/mod.ts";
 import {
   ENGINE_VERSION,
   inspectMigrationSet,
@@ -15,6 +15,7 @@ import {
   STATE_SCHEMA_VERSION,
 } from "../knowledge/mod.ts";
 import { isFault, type TheurianError } from "../platform/errors.ts";
+import { describePath } from "../platform/files/mod.ts";
 import { gitHeadCommit } from "../platform/git.ts";
 import {
   isBuiltHere,
@@ -163,7 +164,9 @@ function indexIsStale(project: Project, dataDirectory: string, stateHash: string
   const reading = readIndexPointer(project.paths);
   if (reading.kind !== "pointer") return true;
   const { indexBuildId, stateHash: indexed, projectId, purgeFailed } = reading.pointer;
+  const path = indexFilePath(project.paths, indexBuildId);
   return indexed !== stateHash || projectId !== project.projectId || purgeFailed ||
+    path === null || describePath(path)?.kind !== "file" ||
     !isBuiltHere(dataDirectory, project.root, "index", indexBuildId);
 }
 
