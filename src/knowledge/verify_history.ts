@@ -47,12 +47,12 @@ export function compareHistory(
   dataDirectory: string,
   set: MigrationSet,
 ): HistoryComparison {
-  // The same hash means the same checksums: there is nothing to compare.
   const pointer = readActivePointer(project.paths);
-  if (pointer === null || pointer.stateHash === set.stateHash) {
-    return { changed: [], missingIds: [] };
-  }
-  const history = historyOf(project, dataDirectory, pointer);
+  if (pointer === null) return { changed: [], missingIds: [] };
+  const path = activeStatePath(project, pointer);
+  // The same hash means the same checksums: there is nothing to compare.
+  if (pointer.stateHash === set.stateHash) return { changed: [], missingIds: [] };
+  const history = historyAt(project, dataDirectory, pointer, path);
   return {
     changed: changedMigrations(set, history),
     missingIds: history.map((entry) => entry.migrationId).filter((id) => !set.byId.has(id)),
@@ -93,7 +93,15 @@ export function historyOf(
   dataDirectory: string,
   pointer: ActivePointer,
 ): readonly HistoryEntry[] {
-  const path = activeStatePath(project, pointer);
+  return historyAt(project, dataDirectory, pointer, activeStatePath(project, pointer));
+}
+
+function historyAt(
+  project: Project,
+  dataDirectory: string,
+  pointer: ActivePointer,
+  path: string,
+): readonly HistoryEntry[] {
   if (!isBuiltHere(dataDirectory, project.root, "state", pointer.stateHash)) return [];
   const state = openStateFile(path);
   if (state === null) return [];
