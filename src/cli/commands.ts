@@ -60,6 +60,21 @@ export const GROUPS: readonly CommandGroup[] = [
     summary: "Print a script that completes commands in a shell",
     rows: async () => (await import("./rows/completions.ts")).ROWS,
   },
+  {
+    name: "setup",
+    summary: "Prepare this machine for agents",
+    rows: async () => (await import("./rows/setup.ts")).SETUP_ROWS,
+  },
+  {
+    name: "doctor",
+    summary: "Check this machine and this repository",
+    rows: async () => (await import("./rows/setup.ts")).DOCTOR_ROWS,
+  },
+  {
+    name: "uninstall",
+    summary: "Remove the service and the client's entry, and keep knowledge",
+    rows: async () => (await import("./rows/setup.ts")).UNINSTALL_ROWS,
+  },
 ];
 
 /** Every command of the product, in the order of the table. */

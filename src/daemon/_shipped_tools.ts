@@ -30,7 +30,9 @@ export function shippedTools(): Toolset {
 function listingOf(tool: Tool, schemas: ToolSchemas): JsonObject {
   const inputSchema = schemas.inputs.get(tool.name);
   if (inputSchema === undefined) throw new TypeError(`Tool ${tool.name} has no input schema`);
-  const outputSchema = tool.outputSchema === null ? undefined : schemas.files.get(tool.outputSchema);
+  const outputSchema = tool.outputSchema === null
+    ? undefined
+    : schemas.files.get(tool.outputSchema);
   return {
     name: tool.name,
     title: tool.title,

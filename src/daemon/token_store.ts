@@ -6,8 +6,9 @@
  */
 
 import { sha256Hex } from "../platform/hash.ts";
-import { TheurianError } from "../platform/errors.ts";
+import { isFault, TheurianError } from "../platform/errors.ts";
 import {
+  createFile,
   decodeUtf8,
   describePath,
   ensureDirectory,
@@ -59,9 +60,30 @@ export function readToken(dataDirectory: string): string | null {
   return token;
 }
 
-/** The token of a data directory, minted when there is none; an existing one is never replaced. */
+/**
+ * The token of a data directory, minted when there is none. An existing one is never replaced, not
+ * even by two that mint at once: the first file stays.
+ */
 export function readOrMintToken(dataDirectory: string, random: RandomBytes = secureBytes): string {
-  return readToken(dataDirectory) ?? writeNewToken(dataDirectory, random);
+  const known = readToken(dataDirectory);
+  if (known !== null) return known;
+  return guarded(() => {
+    const paths = dataPaths(dataDirectory);
+    makePrivate(paths.auth);
+    const token = newToken(random);
+    if (describePath(paths.token) === null) {
+      try {
+        createFile(paths.token, token, { mode: 0o600, exactMode: true });
+        return token;
+      } catch (error) {
+        if (!isFault(error, "file-exists")) throw error;
+      }
+    }
+    const other = readToken(dataDirectory);
+    if (other !== null) return other;
+    replaceFile(paths.token, token, { mode: 0o600, exactMode: true });
+    return token;
+  });
 }
 
 /**
@@ -70,17 +92,24 @@ export function readOrMintToken(dataDirectory: string, random: RandomBytes = sec
  */
 export function writeNewToken(dataDirectory: string, random: RandomBytes = secureBytes): string {
   const paths = dataPaths(dataDirectory);
-  const token = random(32).toBase64({ alphabet: "base64url", omitPadding: true });
+  const token = newToken(random);
   return guarded(() => {
     const facts = describePath(paths.token);
     if (facts !== null) checkShape(facts);
-    if (!ensureDirectory(paths.auth, { mode: 0o700 })) {
-      const auth = describePath(paths.auth);
-      if (auth !== null && (auth.kind === "link" || !isPrivate(auth))) setMode(paths.auth, 0o700);
-    }
+    makePrivate(paths.auth);
     replaceFile(paths.token, token, { mode: 0o600, exactMode: true });
     return token;
   });
+}
+
+function newToken(random: RandomBytes): string {
+  return random(32).toBase64({ alphabet: "base64url", omitPadding: true });
+}
+
+function makePrivate(directory: string): void {
+  if (ensureDirectory(directory, { mode: 0o700 })) return;
+  const facts = describePath(directory);
+  if (facts !== null && (facts.kind === "link" || !isPrivate(facts))) setMode(directory, 0o700);
 }
 
 /** How a token is shown: its length and the start of its digest. */
