@@ -103,8 +103,8 @@ function readBody(
   { contentFile, contentSha256 }: UpsertRevision,
   store: BodyStore,
 ): string | LoadFault {
+  const label = `the body that ${path} names at ${location}`;
   try {
-    const label = `the body that ${path} names at ${location}`;
     const file = reader.read(contentFile, label);
     const actual = sha256Hex(file.bytes);
     if (actual !== contentSha256) {
@@ -127,7 +127,10 @@ function readBody(
     return file.identity;
   } catch (error) {
     if (!isFault(error)) throw error;
-    return doorFault(path, location, error);
+    if (!isFault(error, "file-missing", "file-unreadable")) return doorFault(path, location, error);
+    // A body inside the project may be named; one that leads out of it is not.
+    const rule = error.message.replace(label, `"${escapeControls(contentFile)}"`);
+    return ruleFault(path, location, rule, { fault: error.fault });
   }
 }
 

@@ -69,7 +69,12 @@ export class KnowledgeProject implements Disposable {
       operations,
       ...extra,
     };
-    this.write(below, JSON.stringify(document, null, 1));
+    // Readers of YAML disagree about these unless they are escaped.
+    const escaped = JSON.stringify(document, null, 1).replace(
+      /[\u007f-\u009f\u2028\u2029]/g,
+      (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+    this.write(below, escaped);
     return below;
   }
 
