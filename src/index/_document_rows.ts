@@ -6,7 +6,7 @@
 
 import type { Connection } from "../platform/sqlite/mod.ts";
 import { sha256Hex } from "../platform/hash.ts";
-import { type Item, type Revision, servedText } from "../knowledge/model.ts";
+import { AUTHORED_HERE_LABEL, type Item, type Revision, servedText } from "../knowledge/model.ts";
 import { type Chunk, chunkText } from "./chunk_text.ts";
 import { sumGrams } from "./embed_text.ts";
 import { estimateTokens } from "./estimate_tokens.ts";
@@ -37,9 +37,10 @@ export interface InsertedDocument {
   readonly chunks: number;
 }
 
-const INSERT_DOCUMENT = `INSERT INTO documents (id, item_id, revision_id, title, kind, namespace,
+const INSERT_DOCUMENT =
+  `INSERT INTO documents (id, item_id, revision_id, title, labels, kind, namespace,
   status, sensitivity, trust_level, served_sha256, chunk_count, facts_sha256)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const INSERT_CHUNK =
   "INSERT INTO chunks (id, document, ordinal, tokens, heading, text) VALUES (?, ?, ?, ?, ?, ?)";
 const INSERT_VECTORS = "INSERT INTO vectors (document, width, data) VALUES (?, ?, ?)";
@@ -68,6 +69,7 @@ export function insertDocument(
     item.itemId,
     revision.revisionId,
     revision.title,
+    revision.labels.filter((label) => label !== AUTHORED_HERE_LABEL).join(" "),
     revision.kind,
     revision.namespace,
     item.status,

@@ -8,7 +8,7 @@
 import type { Connection } from "../platform/sqlite/mod.ts";
 import { TheurianError } from "../platform/errors.ts";
 import type { StateReader } from "../knowledge/state_reader.ts";
-import { writeLexicon } from "../lexicon/mod.ts";
+import { addToLexicon, removeFromLexicon, writeLexicon } from "../lexicon/mod.ts";
 import { deleteDocument, type DocumentParts, insertDocument } from "./_document_rows.ts";
 import { regrowScopes, type ScopeLabels, scopeOfDocument } from "./_forest_rows.ts";
 import type { ChangePlan } from "./_plan_changes.ts";
@@ -25,36 +25,50 @@ export interface FillOptions {
 }
 
 /**
- * Removes and writes documents, derives the forest of the scopes they belong to, refreshes the word
- * index and the facts, in one transaction. `reader` is not asked when nothing is added.
+ * Removes and writes documents, derives the forest of the scopes they belong to, brings the word
+ * index and the facts up to date, in one transaction. `isNew` says that the file was empty; `reader`
+ * is not asked when nothing is added.
  */
 export function fillBuild(
   connection: Connection,
+  isNew: boolean,
   reader: StateReader | null,
   plan: ChangePlan,
   options: FillOptions,
 ): void {
   connection.transaction(() => {
-    const scopes: ScopeLabels[] = [];
-    for (const id of plan.removed) {
-      const scope = scopeOfDocument(connection, id);
-      if (scope !== null) scopes.push(scope);
-      deleteDocument(connection, id);
+    const scopes = removeAll(connection, plan.removed);
+    const inserted = plan.added.length === 0 ? [] : insertAll(connection, reader!, plan, options);
+    if (isNew) writeLexicon(connection);
+    else addToLexicon(connection, inserted);
+    if (options.parts.forest) {
+      for (const id of inserted) scopes.push(scopeOfDocument(connection, id)!);
+      regrowScopes(connection, options.facts.projectId, scopes);
     }
-    if (plan.added.length > 0) scopes.push(...insertAll(connection, reader!, plan, options));
-    if (options.parts.forest) regrowScopes(connection, options.facts.projectId, scopes);
-    if (plan.removed.length + plan.added.length > 0 || plan.kept === 0) writeLexicon(connection);
     writeBuildFacts(connection, options.facts);
   });
 }
 
+/** Removes documents and returns the scopes they were in. */
+function removeAll(connection: Connection, documents: readonly number[]): ScopeLabels[] {
+  removeFromLexicon(connection, documents);
+  const scopes: ScopeLabels[] = [];
+  for (const id of documents) {
+    const scope = scopeOfDocument(connection, id);
+    if (scope !== null) scopes.push(scope);
+    deleteDocument(connection, id);
+  }
+  return scopes;
+}
+
+/** Writes the planned documents behind all that are there and returns their ids. */
 function insertAll(
   connection: Connection,
   reader: StateReader,
   plan: ChangePlan,
   options: FillOptions,
-): ScopeLabels[] {
-  const scopes = new Map<string, ScopeLabels>();
+): number[] {
+  const inserted: number[] = [];
   let nextId = connection.get<{ next: number }>(
     "SELECT coalesce(max(id), 0) + 1 AS next FROM chunks",
   )!.next;
@@ -63,19 +77,13 @@ function insertAll(
     const item = reader.item(itemId);
     const revision = item === null ? null : reader.currentRevision(item);
     if (item === null || revision === null) throw vanished();
-    const inserted = insertDocument(
-      connection,
-      nextId,
-      { item, revision, factsSha256 },
-      options.parts,
-    );
-    if (inserted === null) continue;
-    nextId += inserted.chunks;
-    const { namespace } = revision;
-    const { sensitivity, status } = item;
-    scopes.set(`${namespace}\x1f${sensitivity}\x1f${status}`, { namespace, sensitivity, status });
+    const source = { item, revision, factsSha256 };
+    const document = insertDocument(connection, nextId, source, options.parts);
+    if (document === null) continue;
+    inserted.push(document.id);
+    nextId += document.chunks;
   }
-  return [...scopes.values()];
+  return inserted;
 }
 
 function vanished(): TheurianError {

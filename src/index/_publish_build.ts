@@ -77,7 +77,7 @@ export async function publishBuild(
   const recordWarning = record === null
     ? null
     : await warningOf("secret scan record", () =>
-      writeScanRecord(project.paths, { indexBuildId: buildId, ...record }));
+      writeScanRecord(project.paths, { ...record, indexBuildId: buildId }));
   await pruneAfterPublish(project, buildId, options);
   return { buildId, path, provenanceWarning, recordWarning };
 }

@@ -83,8 +83,11 @@ export async function buildIndex(project: Project, options: BuildOptions): Promi
   const { dataDirectory, step = () => {} } = options;
   requireContainedFiles(project.paths);
   step("Reading migrations");
-  verifyHistory(project, dataDirectory, loadMigrationSet(project.paths));
-  using reader = openState(project, dataDirectory);
+  const set = loadMigrationSet(project.paths);
+  using reader = readingState(() => {
+    verifyHistory(project, dataDirectory, set);
+    return openActiveState(project, dataDirectory).reader;
+  });
   const { sensitivities } = readServingProfile(dataDirectory);
   const { secretScan } = readConfiguration(project.paths);
   requireWritableScanRecord(project.paths);
@@ -109,12 +112,12 @@ export async function buildIndex(project: Project, options: BuildOptions): Promi
   return outcomeOf(facts, secretScan, content, published);
 }
 
-/** Every reason why the state cannot be read ends this command with 1. */
-function openState(project: Project, dataDirectory: string): StateReader {
+/** Whatever keeps the state from being read ends this command with 1; an edited migration with 4. */
+function readingState<T>(work: () => T): T {
   try {
-    return openActiveState(project, dataDirectory).reader;
+    return work();
   } catch (error) {
-    if (!isFault(error)) throw error;
+    if (!isFault(error) || error.fault === "checksum-mismatch") throw error;
     throw new TheurianError(error.fault, error.message, {
       remedy: error.remedy,
       exit: 1,
@@ -164,7 +167,7 @@ function writeContent(
   const { plan, basePath } = planOnBase(project, reader, facts, options.dataDirectory);
   try {
     return writeBuildingFile(buildingPath, basePath, (connection) => {
-      fillBuild(connection, reader, plan, {
+      fillBuild(connection, basePath === null, reader, plan, {
         parts: {
           vectors: facts.embeddingModel !== "",
           forest: facts.raptor,

@@ -113,7 +113,8 @@ async function purgeSource(
   };
   const buildingPath = indexFilePath(project.paths, facts.buildId)! + BUILDING_SUFFIX;
   const removedRows = writeBuildingFile(buildingPath, source.path, (connection) => {
-    fillBuild(connection, null, { removed, added: [], kept: documents.length - removed.length }, {
+    const plan = { removed, added: [], kept: documents.length - removed.length };
+    fillBuild(connection, false, null, plan, {
       parts: { vectors: facts.embeddingModel !== "", forest: facts.raptor, secrets: false },
       facts,
     });

@@ -36,7 +36,8 @@ export const VECTOR_HEADER_BYTES = 4;
  * - `documents`: one row an indexed item, its current revision. `id` is the id of its first chunk,
  *   and the chunks of a document have consecutive ids, so that
  *   `SELECT … FROM documents WHERE id <= :chunk ORDER BY id DESC LIMIT 1` leads from any chunk to its
- *   document. `status` and `sensitivity` are the item's, the other labels the revision's.
+ *   document. `status` and `sensitivity` are the item's, the rest the revision's; `labels` are joined
+ *   by spaces.
  *   `facts_sha256` tells the next build whether anything authored but the body has changed.
  * - `chunks`: the passages; `text` is exact, `tokens` the estimate of index-build.md 4.1.
  * - `vectors`: one row a document, the vectors of its chunks one after the other in ordinal order,
@@ -79,6 +80,7 @@ CREATE TABLE documents (
   item_id TEXT NOT NULL UNIQUE,
   revision_id TEXT NOT NULL,
   title TEXT NOT NULL,
+  labels TEXT NOT NULL,
   kind TEXT NOT NULL,
   namespace TEXT NOT NULL,
   status TEXT NOT NULL,
