@@ -225,7 +225,7 @@ Deno.test("acceptProposal() refuses an evidence record behind a link under block
     assert.deepEqual(accepted.secretScanSkipped, ["the evidence record as written"]);
   }));
 
-Deno.test("acceptProposal() refuses a hand-made lowering and a return from retirement", () =>
+Deno.test("acceptProposal() refuses a lowering that was written by hand", () =>
   inScratchProject(async (scratch) => {
     scratch.add({ "domain.foo": { body: "one", sensitivity: "restricted" } });
     const current = (await refusal(2, () => draft(scratch))).details!["actual"] as string;
@@ -236,12 +236,17 @@ Deno.test("acceptProposal() refuses a hand-made lowering and a return from retir
       (text) => text.replace("sensitivity: restricted", "sensitivity: public"),
     );
     assert.match((await refuses(scratch, 1, made.proposalId)).message, /restricted to public/);
-    editMigration(
-      scratch,
-      made,
-      (text) => text.replace("sensitivity: public", "sensitivity: restricted"),
-    );
-    scratch.migrate({ op: "deprecateItem", itemId: "domain.foo" });
+  }));
+
+Deno.test("acceptProposal() refuses to bring an item back from retirement", () =>
+  inScratchProject(async (scratch) => {
+    scratch.add({ "domain.foo": { body: "one" } });
+    const retirement = scratch.migrate({ op: "deprecateItem", itemId: "domain.foo" });
+    const file = scratch.at(`.theurian/migrations/${retirement}-x.yaml`);
+    Deno.renameSync(file, scratch.at("aside"));
+    const current = (await refusal(2, () => draft(scratch))).details!["actual"] as string;
+    const made = await draft(scratch, { expectedRevision: current });
+    Deno.renameSync(scratch.at("aside"), file);
     assert.match((await refuses(scratch, 1, made.proposalId)).message, /deprecated to approved/);
   }));
 

@@ -10,7 +10,7 @@ function migrationOf(
 ) {
   const path = scratch.at(join(proposal.proposalDirectory, proposal.migrationFile));
   // deno-lint-ignore no-explicit-any
-  return parseYaml(Deno.readFileSync(path), "it").value as any;
+  return structuredClone(parseYaml(Deno.readFileSync(path), "it").value) as any;
 }
 
 Deno.test("draftContent() writes a body, the evidence and a migration, and answers their places", () =>
