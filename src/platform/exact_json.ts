@@ -35,8 +35,9 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** A number that a plain parse would lose something of: behind `:`, `,` or `[`, or the whole text. */
-const NEEDS_SOURCE = /(?:^|[:,[])[ \t\r\n]*-?(?:\d+[.eE]|\d{16})/;
+/** A number that a plain parse would lose something of, inside a list or object or alone. */
+const NEEDS_SOURCE = /[:,[][ \t\r\n]*-?(?:\d+[.eE]|\d{16})/;
+const IS_NUMBER = /^[ \t\r\n]*-?\d/;
 const WRITTEN_AS_INTEGER = /^-?\d+$/;
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
@@ -49,7 +50,7 @@ const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknow
 export function parseExactJson(text: string, options: ParseOptions): unknown {
   if (nestsDeeper(text, options.maxDepth ?? JSON_DEPTH)) throw new JsonSyntaxError("depth");
   try {
-    if (!NEEDS_SOURCE.test(text)) return JSON.parse(text);
+    if (!NEEDS_SOURCE.test(text) && !IS_NUMBER.test(text)) return JSON.parse(text);
     return parseWithSource(text, (_key, value, context) => {
       return typeof value === "number" && context.source !== undefined
         ? readNumber(value, context.source, options.fractions)
@@ -68,7 +69,7 @@ function readNumber(value: number, source: string, fractions: FractionRule): unk
 
 /** True when lists and objects nest deeper than `limit`; linear, and blind to brackets in strings. */
 function nestsDeeper(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
+  if (text.length <= limit || opensAtMost(text, limit)) return false;
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -81,6 +82,17 @@ function nestsDeeper(text: string, limit: number): boolean {
     }
   }
   return false;
+}
+
+/** True when the text holds no more opening brackets than `limit`, wherever they stand. */
+function opensAtMost(text: string, limit: number): boolean {
+  let count = 0;
+  for (const bracket of ["[", "{"]) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++count > limit) return false;
+    }
+  }
+  return true;
 }
 
 /** Index of the quote that closes the string opened at `start`, or the text's length. */

@@ -50,7 +50,11 @@ export async function writeStore<T>(
   ensureDirectory(dirname(path), { label: ".theurian/state" });
   removeDatabase(building);
   let published = false;
-  const connection = openForWriting(building, { create: true, journal: "delete" });
+  const connection = openForWriting(building, {
+    create: true,
+    journal: "delete",
+    secureDelete: true,
+  });
   try {
     return await write({
       connection,

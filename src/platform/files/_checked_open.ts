@@ -9,6 +9,8 @@ export interface CheckedFile {
   readonly size: number;
   /** `device:inode`. */
   readonly identity: string;
+  /** Last change of the content when it was opened, in nanoseconds since the epoch. */
+  readonly modifiedNs: bigint;
 }
 
 // A pipe must never hang an open; Windows has no such flag.
@@ -50,10 +52,16 @@ export function openChecked(
     throw systemRefusal(fault, action, path, error, named);
   }
   try {
-    const opened = fstatSync(descriptor);
-    const same = opened.isFile() && opened.dev === info.dev && opened.ino === (info.ino ?? 0);
+    const opened = fstatSync(descriptor, { bigint: true });
+    const same = opened.isFile() && Number(opened.dev) === info.dev &&
+      Number(opened.ino) === (info.ino ?? 0);
     if (!same) throw replacedRefusal(action, path, named);
-    return { descriptor, size: opened.size, identity: `${info.dev}:${info.ino}` };
+    return {
+      descriptor,
+      size: Number(opened.size),
+      identity: `${opened.dev}:${opened.ino}`,
+      modifiedNs: opened.mtimeNs,
+    };
   } catch (error) {
     closeSync(descriptor);
     throw systemRefusal(fault, action, path, error, named);

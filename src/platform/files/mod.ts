@@ -8,6 +8,7 @@
 
 export * from "./contained.ts";
 export * from "./copy_file.ts";
+export * from "./create_tree.ts";
 export * from "./decode_utf8.ts";
 export * from "./describe_path.ts";
 export * from "./directories.ts";
@@ -16,6 +17,7 @@ export * from "./move_and_remove.ts";
 export * from "./open_lock_file.ts";
 export * from "./random_access.ts";
 export * from "./read_file.ts";
+export * from "./read_many.ts";
 export * from "./sync_file.ts";
 export * from "./read_file_end.ts";
 export * from "./set_mode.ts";

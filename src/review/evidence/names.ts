@@ -12,8 +12,13 @@ const PLAIN_KEY = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,119}$/;
 
 /** Folder of a repository: hashed, because a repository name once could spell `../..`. */
 export function repositoryFolder(provider: string, repository: string): string {
-  return `sha256-${sha256Hex(`${provider}\0${repository}`)}`;
+  const name = `${provider}\0${repository}`;
+  if (lastFolder.name !== name) lastFolder = { name, folder: `sha256-${sha256Hex(name)}` };
+  return lastFolder.folder;
 }
+
+/** Files of one repository are read one after the other. */
+let lastFolder = { name: "", folder: "" };
 
 /**
  * File name of a record key, without `.json`. A key with upper-case letters carries a tag of their

@@ -7,7 +7,13 @@
 
 import { join } from "node:path";
 import { type FaultCode, isFault } from "../../platform/errors.ts";
-import { readContained, readRegularFile } from "../../platform/files/mod.ts";
+import {
+  fileMark,
+  fileReader,
+  readContained,
+  type ReadFile,
+  realPath,
+} from "../../platform/files/mod.ts";
 import { cureOf, EvidenceFault, type EvidenceRule } from "./fault.ts";
 import type { ListedFile } from "./listing.ts";
 import type { Evidence } from "./model.ts";
@@ -34,12 +40,15 @@ const RULE_OF_FAULT: Partial<Record<FaultCode, EvidenceRule>> = {
   "file-too-large": "size",
 };
 
-/** Bytes of one listed file. Throws {@linkcode EvidenceFault}. */
-export function readEvidenceBytes(reviewRoot: string, file: ListedFile): Uint8Array {
+const files = fileReader();
+
+/** Bytes of one listed file, good until the next read. Throws {@linkcode EvidenceFault}. */
+function readBytes(reviewRoot: string, file: ListedFile): ReadFile {
   try {
-    return file.isLink
-      ? readContained(reviewRoot, reviewRoot, file.path, { maxBytes: EVIDENCE_BYTES }).bytes
-      : readRegularFile(join(reviewRoot, file.path), { maxBytes: EVIDENCE_BYTES });
+    const options = { maxBytes: EVIDENCE_BYTES };
+    if (!file.isLink) return files.read(join(reviewRoot, file.path), options);
+    const { bytes, path } = readContained(reviewRoot, reviewRoot, file.path, options);
+    return { bytes, mark: fileMark(path) };
   } catch (error) {
     if (!isFault(error)) throw error;
     const isDirectory = error.details?.["shape"] === "directory";
@@ -49,9 +58,22 @@ export function readEvidenceBytes(reviewRoot: string, file: ListedFile): Uint8Ar
   }
 }
 
+/** A record and what its file looked like when it was read. */
+export interface ReadEvidence {
+  readonly evidence: Evidence;
+  readonly mark: string;
+}
+
 /** Reads and checks one listed file. Throws {@linkcode EvidenceFault}. */
-export function readEvidenceFile(reviewRoot: string, file: ListedFile): Evidence {
-  return parseEvidence(readEvidenceBytes(reviewRoot, file), file.path);
+export function readEvidenceFile(reviewRoot: string, file: ListedFile): ReadEvidence {
+  const { bytes, mark } = readBytes(reviewRoot, file);
+  return { evidence: parseEvidence(bytes, file.path), mark };
+}
+
+/** What a listed file looks like now; through a link, what it leads to. */
+export function evidenceMark(reviewRoot: string, file: ListedFile): string {
+  const path = join(reviewRoot, file.path);
+  return fileMark(file.isLink ? realPath(path) ?? path : path);
 }
 
 /** What to tell about a file whose reading threw `fault`. */
@@ -66,7 +88,7 @@ export function badRecord(reviewRoot: string, file: ListedFile, fault: EvidenceF
 
 function readableRepository(reviewRoot: string, file: ListedFile): string | null {
   try {
-    return repositoryOf(readEvidenceBytes(reviewRoot, file));
+    return repositoryOf(readBytes(reviewRoot, file).bytes);
   } catch (error) {
     if (error instanceof EvidenceFault) return null;
     throw error;

@@ -124,12 +124,7 @@ Deno.test("buildFindings() gives the golden counts and reads them again after a 
     assert.deepEqual([built.findings, built.rejected], [74, 43]);
     git(root, "update-ref", "refs/remotes/origin/main", ids[1]!);
     const again = await build(root);
-    assert.deepEqual(
-      [again.findings, texts(again)],
-      [2, ["x", "plain"]].slice(0, 1).concat([
-        texts(again),
-      ]),
-    );
+    assert.equal(again.findings, 2);
     assert.deepEqual(texts(again).sort(), ["plain", "x"]);
   }));
 

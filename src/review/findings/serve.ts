@@ -6,12 +6,12 @@
 
 import { isFault, TheurianError } from "../../platform/errors.ts";
 import type { JsonObject } from "../../platform/json.ts";
-import { codePointLength, firstCodePoints } from "../../platform/text.ts";
 import { openForReading } from "../../platform/sqlite/mod.ts";
 import { isBuiltHere, type Project } from "../../projects/mod.ts";
+import { shortened } from "../shortened.ts";
 import { FINDINGS_STORE, LOCAL_STORE_ID, storePath } from "../publish_store.ts";
+import { DamagedStore } from "../damaged_store.ts";
 import {
-  DamagedStore,
   FINDING_TEXT_LIMIT,
   type FindingFilter,
   isCurrentFindings,
@@ -102,9 +102,4 @@ function findingRow(row: ServedFinding): JsonObject {
     mayContainInstructions: true,
     executable: false,
   };
-}
-
-/** The text, or its first `limit` characters and three dots. */
-export function shortened(text: string, limit: number): string {
-  return codePointLength(text) > limit ? `${firstCodePoints(text, limit)}...` : text;
 }

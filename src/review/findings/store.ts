@@ -6,6 +6,8 @@
  */
 
 import type { Connection } from "../../platform/sqlite/mod.ts";
+import { likePattern } from "../like_pattern.ts";
+import { DamagedStore } from "../damaged_store.ts";
 import type { History } from "./history.ts";
 import { PARSER_STAMP, REVIEWERS, SEVERITIES } from "./trailer.ts";
 
@@ -110,11 +112,6 @@ export interface ServedFinding {
 /** Characters of a finding's text that are served. */
 export const FINDING_TEXT_LIMIT = 2_000;
 
-/** A value in the store is not what this build writes. */
-export class DamagedStore extends Error {
-  override readonly name = "DamagedStore";
-}
-
 /** True when the file is a store of this layout and grammar. */
 export function isCurrentFindings(connection: Connection): boolean {
   const row = connection.get<{ stamp: unknown; parser_stamp: unknown }>(
@@ -145,11 +142,6 @@ export function selectFindings(connection: Connection, filter: FindingFilter): S
     filter.limit + 1,
   );
   return rows.map(checkedRow);
-}
-
-/** A `LIKE` pattern that matches the text anywhere, each of its characters literally. */
-export function likePattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
 const COMMIT_SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

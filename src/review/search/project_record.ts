@@ -40,8 +40,6 @@ export interface ProjectedRecord {
 
 const MAX_NUMBER_DIGITS = 19;
 const NUMBER_AT_END = /#([0-9]+)$/;
-// deno-lint-ignore no-control-regex
-const NUL = /\u0000/;
 
 /**
  * The number behind the last `#` at the very end of an event key; `null` when there is none. Throws
@@ -62,7 +60,7 @@ function checkedNumber(number: bigint, field: string): bigint {
 /** Projects a record. Throws {@linkcode EvidenceFault} on what the store must not serve. */
 export function projectRecord(evidence: Evidence, path: string): ProjectedRecord {
   const observed = parseInstant(evidence.lastSeenRun.observedAt);
-  const lastSeenAt = observed === null ? null : utcInstantText(observed.micros);
+  const lastSeenAt = observed === null ? null : utcInstantText(observed);
   if (lastSeenAt === null) throw new EvidenceFault("observedAt", "lastSeenRun.observedAt");
   const projected: ProjectedRecord = {
     path,
@@ -130,7 +128,7 @@ function projectByKind(evidence: Evidence): KindColumns {
 function checkTexts(projected: ProjectedRecord): void {
   const check = (text: string | null) => {
     if (text === null) return;
-    if (NUL.test(text)) throw new EvidenceFault("nul");
+    if (text.includes("\0")) throw new EvidenceFault("nul");
     if (!text.isWellFormed()) throw new EvidenceFault("surrogate");
   };
   check(projected.path);
