@@ -1,6 +1,7 @@
 import { dataPaths, describeToken, probeHealth, writeNewToken } from "../daemon/mod.ts";
 import { TheurianError } from "../platform/errors.ts";
-import { findServiceManager, writeEnvFile } from "../setup/mod.ts";
+import { writeEnvFile } from "../setup/mod.ts";
+import { findServiceManager } from "../setup/service/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { portOf } from "./port_option.ts";
 import { serviceEnvironment } from "./service_environment.ts";

@@ -1,7 +1,7 @@
 import { dataPaths } from "../daemon/mod.ts";
 import { TheurianError } from "../platform/errors.ts";
 import { decodeUtf8, readFileEnd } from "../platform/files/mod.ts";
-import { runOutside } from "../setup/mod.ts";
+import { runOutside } from "../setup/service/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { installedService } from "./service_environment.ts";
 

@@ -1,7 +1,7 @@
 import { TheurianError } from "../platform/errors.ts";
 import { realPath } from "../platform/files/mod.ts";
 import { probeHealth, refuseOther } from "../daemon/mod.ts";
-import { commandFault, MANAGER, waitForDaemon } from "../setup/mod.ts";
+import { commandFault, MANAGER, waitForDaemon } from "../setup/service/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { endpointOf, portOf } from "./port_option.ts";
 import { installedService } from "./service_environment.ts";

@@ -1,7 +1,7 @@
 import { portTaken, probePort, refuseOther } from "../daemon/mod.ts";
 import { TheurianError } from "../platform/errors.ts";
 import { realPath } from "../platform/files/mod.ts";
-import { commandFault, MANAGER, START_WAIT_MS, waitForDaemon } from "../setup/mod.ts";
+import { commandFault, MANAGER, START_WAIT_MS, waitForDaemon } from "../setup/service/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { endpointOf, portOf } from "./port_option.ts";
 import { installedService } from "./service_environment.ts";

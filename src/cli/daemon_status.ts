@@ -1,5 +1,5 @@
 import { dataPaths, probeHealth } from "../daemon/mod.ts";
-import { findServiceManager } from "../setup/mod.ts";
+import { findServiceManager } from "../setup/service/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { endpointOf, portOf } from "./port_option.ts";
 import { serviceEnvironment } from "./service_environment.ts";

@@ -1,4 +1,4 @@
-import { commandFault, MANAGER } from "../setup/mod.ts";
+import { commandFault, MANAGER } from "../setup/service/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { installedService } from "./service_environment.ts";
 

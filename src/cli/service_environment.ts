@@ -4,7 +4,7 @@ import {
   noServiceManager,
   type ServiceEnvironment,
   type ServiceManager,
-} from "../setup/mod.ts";
+} from "../setup/service/mod.ts";
 import type { CommandContext } from "./command.ts";
 
 /** What finding the service manager takes, from the variables a row keeps. */

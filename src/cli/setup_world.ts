@@ -1,4 +1,5 @@
-import { findServiceManager, type SetupWorld, START_WAIT_MS } from "../setup/mod.ts";
+import { type SetupWorld } from "../setup/mod.ts";
+import { findServiceManager, START_WAIT_MS } from "../setup/service/mod.ts";
 import type { CommandContext } from "./command.ts";
 import { serviceEnvironment } from "./service_environment.ts";
 

@@ -1,4 +1,5 @@
-import { findServiceManager, runUninstall } from "../setup/mod.ts";
+import { runUninstall } from "../setup/mod.ts";
+import { findServiceManager } from "../setup/service/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { serviceEnvironment } from "./service_environment.ts";
 

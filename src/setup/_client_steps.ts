@@ -6,7 +6,7 @@ import {
   readClientFile,
   wantedEntry,
 } from "./claude_entry.ts";
-import { commandFault } from "./command_fault.ts";
+import { commandFault } from "./service/mod.ts";
 import { conflicting, missing, notApplicable, satisfied } from "./report.ts";
 import { withheld } from "./_service_steps.ts";
 import type { SetupStep } from "./setup_step.ts";

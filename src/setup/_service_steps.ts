@@ -1,12 +1,16 @@
 import { isOurs, servesDirectory } from "../daemon/mod.ts";
 import { TheurianError } from "../platform/errors.ts";
 import { decodeUtf8, readRegularFileIfPresent, realPath } from "../platform/files/mod.ts";
-import { commandFault, MANAGER } from "./command_fault.ts";
 import { conflicting, type Finding, missing, notApplicable, satisfied } from "./report.ts";
-import type { ServiceDifference, ServiceManager } from "./service_manager.ts";
+import {
+  commandFault,
+  MANAGER,
+  type ServiceDifference,
+  type ServiceManager,
+  waitForDaemon,
+} from "./service/mod.ts";
 import type { SetupStep } from "./setup_step.ts";
 import type { SetupWorld } from "./setup_world.ts";
-import { waitForDaemon } from "./wait_for_daemon.ts";
 
 const DEFINITION_BYTES = 1 << 20;
 

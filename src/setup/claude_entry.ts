@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { TheurianError } from "../platform/errors.ts";
 import { decodeUtf8, readRegularFileIfPresent } from "../platform/files/mod.ts";
 import type { JsonObject, JsonValue } from "../platform/json.ts";
-import { type OutsideResult, runOutside } from "./outside_command.ts";
+import { type OutsideResult, runOutside } from "./service/mod.ts";
 
 const NAME = "theurian";
 const HEADER = "Bearer ${THEURIAN_MCP_TOKEN}";

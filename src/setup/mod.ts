@@ -5,26 +5,16 @@
  */
 
 export * from "./claude_entry.ts";
-export * from "./command_fault.ts";
-export * from "./definition_file.ts";
 export * from "./doctor.ts";
 export * from "./env_block.ts";
 export * from "./env_file.ts";
 export * from "./index_secret_scan.ts";
 export * from "./journal.ts";
-export * from "./launch_agent.ts";
-export * from "./launch_agent_plist.ts";
-export * from "./outside_command.ts";
 export * from "./probe_steps.ts";
 export * from "./redact_report.ts";
 export * from "./report.ts";
 export * from "./run_setup.ts";
-export * from "./service_manager.ts";
 export * from "./setup_step.ts";
 export * from "./setup_world.ts";
 export * from "./steps.ts";
-export * from "./systemd_unit.ts";
-export * from "./systemd_user.ts";
-export * from "./unified_diff.ts";
 export * from "./uninstall.ts";
-export * from "./wait_for_daemon.ts";

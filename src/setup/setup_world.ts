@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describePath, realPath } from "../platform/files/mod.ts";
 import { resolveProgram } from "../platform/resolve_program.ts";
 import { type HealthAnswer, probeHealth } from "../daemon/mod.ts";
-import type { ServiceManager } from "./service_manager.ts";
+import type { ServiceManager } from "./service/mod.ts";
 
 /** What setup and doctor work on. */
 export interface SetupWorld {

@@ -2,7 +2,7 @@ import { resolveProgram } from "../platform/resolve_program.ts";
 import { TheurianError } from "../platform/errors.ts";
 import { describePath } from "../platform/files/mod.ts";
 import { clientFilePath, readClientFile, removeEntry } from "./claude_entry.ts";
-import type { ServiceManager } from "./service_manager.ts";
+import type { ServiceManager } from "./service/mod.ts";
 
 /** What removing works on. */
 export interface UninstallWorld {

@@ -1,4 +1,4 @@
-import { TheurianError } from "../platform/errors.ts";
+import { TheurianError } from "../../platform/errors.ts";
 import type { ServiceDifference, ServiceFacts } from "./service_manager.ts";
 import { unifiedDiff } from "./unified_diff.ts";
 

@@ -5,8 +5,8 @@
  */
 
 import { dirname } from "node:path";
-import { errorKind } from "../platform/errors.ts";
-import { ensureDirectory, removeFile, replaceFile } from "../platform/files/mod.ts";
+import { errorKind } from "../../platform/errors.ts";
+import { ensureDirectory, removeFile, replaceFile } from "../../platform/files/mod.ts";
 import type { OutsideResult } from "./outside_command.ts";
 
 /** Runs steps until one fails. */

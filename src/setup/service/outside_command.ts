@@ -1,5 +1,5 @@
-import { errorKind, isFault } from "../platform/errors.ts";
-import { runProcess } from "../platform/process.ts";
+import { errorKind, isFault } from "../../platform/errors.ts";
+import { runProcess } from "../../platform/process.ts";
 
 /** Longest run of a service manager's or client's command, in milliseconds. */
 export const OUTSIDE_MS = 20_000;

@@ -1,4 +1,4 @@
-import { type HealthAnswer, probeHealth } from "../daemon/mod.ts";
+import { type HealthAnswer, probeHealth } from "../../daemon/mod.ts";
 
 /** Longest wait for a started daemon, in milliseconds, and the pause between two looks. */
 export const START_WAIT_MS = 15_000;

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
-import { describePath } from "../platform/files/mod.ts";
-import { resolveProgram } from "../platform/resolve_program.ts";
+import { describePath } from "../../platform/files/mod.ts";
+import { resolveProgram } from "../../platform/resolve_program.ts";
 import { inTurn, removeDefinition, writeDefinition } from "./definition_file.ts";
 import { runOutside } from "./outside_command.ts";
 import type { ServiceEnvironment, ServiceManager } from "./service_manager.ts";
@@ -10,6 +10,9 @@ const UNIT = "theurian.service";
 
 /** Longest wait for the answer whether the manager can be used at all, in milliseconds. */
 const SUPPORT_MS = 2000;
+
+/** What `systemctl` says where it is installed, as in a container, and no user manager runs. */
+const ABSENT = /^offline$|Failed to connect to .*bus|not been booted with systemd/m;
 
 /** The user's systemd, or `null` where there is no `systemctl` that runs. */
 export async function systemdUser(
@@ -22,8 +25,8 @@ export async function systemdUser(
       env: environment.session,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-  const { code } = await systemctl(["is-system-running"], SUPPORT_MS);
-  if (code === 127) return null;
+  const { code, output } = await systemctl(["is-system-running"], SUPPORT_MS);
+  if (code === 127 || ABSENT.test(output)) return null;
   const { configHome } = environment;
   const base = configHome !== null && isAbsolute(configHome) ? configHome : join(home, ".config");
   const definitionPath = join(base, "systemd", "user", UNIT);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { describePath } from "../platform/files/mod.ts";
-import { resolveProgram } from "../platform/resolve_program.ts";
+import { describePath } from "../../platform/files/mod.ts";
+import { resolveProgram } from "../../platform/resolve_program.ts";
 import { compareAgents, LABEL, launchAgentPlist } from "./launch_agent_plist.ts";
 import { runOutside } from "./outside_command.ts";
 import type { ServiceEnvironment, ServiceManager } from "./service_manager.ts";

@@ -1,5 +1,5 @@
-import { TheurianError } from "../platform/errors.ts";
-import { cut } from "../platform/text.ts";
+import { TheurianError } from "../../platform/errors.ts";
+import { cut } from "../../platform/text.ts";
 import type { OutsideResult } from "./outside_command.ts";
 
 /** How the user's service manager is called in messages. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { TheurianError } from "../platform/errors.ts";
+import { TheurianError } from "../../platform/errors.ts";
 import { launchAgent } from "./launch_agent.ts";
 import type { OutsideResult } from "./outside_command.ts";
 import { systemdUser } from "./systemd_user.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TheurianError } from "../platform/errors.ts";
+import { TheurianError } from "../../platform/errors.ts";
 import { compareUnits, systemdUnit } from "./systemd_unit.ts";
 
 const FACTS = { executable: "/usr/bin/theurian", dataDirectory: "/home/ada/.theurian", port: 7419 };
