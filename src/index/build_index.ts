@@ -43,6 +43,8 @@ export interface BuildOptions {
   readonly includeUnapproved: boolean;
   readonly embeddings: boolean;
   readonly raptor: boolean;
+  /** False writes every document anew; the rows are the same either way. */
+  readonly reuse?: boolean;
   /** Longest wait for the write lock, in milliseconds. */
   readonly lockWaitMs?: number;
   /** Told what is done, and how far it is. */
@@ -164,7 +166,7 @@ function writeContent(
 ): Content {
   const filter = admittedItems(facts.indexesUnapproved, facts.sensitivities);
   options.step?.("Comparing");
-  const { plan, basePath } = planOnBase(project, reader, facts, options.dataDirectory);
+  const { plan, basePath } = planOnBase(project, reader, facts, options);
   try {
     return writeBuildingFile(buildingPath, basePath, (connection) => {
       fillBuild(connection, basePath === null, reader, plan, {
@@ -189,10 +191,10 @@ function planOnBase(
   project: Project,
   reader: StateReader,
   facts: DecidedFacts,
-  dataDirectory: string,
+  { dataDirectory, reuse = true }: BuildOptions,
 ): { readonly plan: ChangePlan; readonly basePath: string | null } {
   const filter = admittedItems(facts.indexesUnapproved, facts.sensitivities);
-  const base = chooseBase(project, dataDirectory, facts);
+  const base = reuse ? chooseBase(project, dataDirectory, facts) : null;
   try {
     if (base !== null) {
       const plan = planChanges(base.connection, reader, filter);

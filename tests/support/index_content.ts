@@ -1,6 +1,6 @@
-import { blobText, openForReading } from "../../src/platform/sqlite/mod.ts";
+import { blobText, type Connection, openForReading } from "../../src/platform/sqlite/mod.ts";
 import { unpackVector } from "../../src/index/mod.ts";
-import { LEXICON_DDL } from "../../src/lexicon/mod.ts";
+import { forEachPosting, unpackFacts } from "../../src/lexicon/mod.ts";
 
 /**
  * Everything that a build's file says, without row numbers, build id and time: two builds of one
@@ -45,7 +45,34 @@ export function indexContent(path: string): Record<string, unknown> {
       "SELECT d.item_id, l.position, l.line FROM secret_lines l " +
         "JOIN documents d ON d.id = l.document ORDER BY d.item_id, l.position",
     ),
-    tables: LEXICON_DDL.length,
+    words: wordsOf(file),
+  };
+}
+
+/** The word index with public ids for its places. */
+function wordsOf(file: Connection): Record<string, unknown> {
+  const names = new Map(
+    file.all<{ id: number; item: string; ordinal: number }>(
+      "SELECT c.id, d.item_id AS item, c.ordinal FROM chunks c JOIN documents d ON d.id = c.document",
+    ).map(({ id, item, ordinal }) => [id, `${item}#${ordinal}`]),
+  );
+  const { vocabulary, documents } = file.get<{ vocabulary: string; documents: Uint8Array }>(
+    "SELECT vocabulary, documents FROM lexicon",
+  )!;
+  const postings = (packed: Uint8Array | null) => {
+    const found: string[] = [];
+    forEachPosting(packed, 0xffffffff, (place, first, second) => {
+      found.push(`${names.get(place)} ${first} ${second}`);
+    });
+    return found.sort();
+  };
+  const terms = file.all<{ term: string; passages: Uint8Array; names: Uint8Array }>(
+    "SELECT term, passages, names FROM terms ORDER BY term",
+  );
+  return {
+    vocabulary,
+    documents: unpackFacts(documents).map((fact) => ({ ...fact, row: names.get(fact.row) })),
+    terms: terms.map((row) => [row.term, postings(row.passages), postings(row.names)]),
   };
 }
 

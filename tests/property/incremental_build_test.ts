@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { openForReading } from "../../src/platform/sqlite/mod.ts";
+import { fileHolds, indexContent } from "../support/index_content.ts";
+import {
+  inScratchProject,
+  type RevisionWords,
+  type ScratchProject,
+} from "../support/scratch_project.ts";
+
+const ITEMS = Array.from({ length: 12 }, (_, n) => `area.item${n}`);
+const LONG = "Plain words that fill a passage well enough. ".repeat(6);
+
+type Step =
+  | { kind: "revise"; item: string; words: RevisionWords }
+  | { kind: "deprecate" | "restore"; item: string }
+  | { kind: "move"; item: string; to: string };
+
+const words: fc.Arbitrary<RevisionWords> = fc.record({
+  title: fc.constantFrom(
+    "Plain title",
+    "camelCaseName",
+    "日本語の題",
+    "Token sk-" + "a1".repeat(12),
+  ),
+  body: fc.array(
+    fc.constantFrom("quokka", "parseHTTPRequest", "監視対象", "a_b-c", "Überfluß", "x\0y", "🎉"),
+    { minLength: 1, maxLength: 5 },
+  ).map((some) => some.map((word, n) => `## ${word} ${n}\n\n${word} ${LONG}`).join("\n\n")),
+  status: fc.constantFrom("approved", "approved", "draft"),
+  kind: fc.constantFrom("domain", "api"),
+  namespace: fc.constantFrom("n", "m"),
+});
+
+const item = fc.constantFrom(...ITEMS);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("revise" as const), item, words }) },
+  fc.record({ kind: fc.constantFrom("deprecate" as const, "restore" as const), item }),
+  fc.record({
+    kind: fc.constant("move" as const),
+    item,
+    to: fc.constantFrom("public", "internal", "confidential"),
+  }),
+);
+
+/** Writes what a step asks for, unless the item's life does not allow it. */
+function write(scratch: ScratchProject, step: Step, life: Map<string, string>): void {
+  const state = life.get(step.item);
+  switch (step.kind) {
+    case "revise":
+      if (state === "deprecated") return;
+      scratch.migrate(...scratch.revise(step.item, step.words));
+      life.set(step.item, "live");
+      return;
+    case "deprecate":
+      if (state !== "live") return;
+      scratch.migrate({ op: "deprecateItem", itemId: step.item, reason: "gone" });
+      life.set(step.item, "deprecated");
+      return;
+    case "restore":
+      if (state !== "deprecated") return;
+      scratch.migrate({ op: "restoreItem", itemId: step.item, reason: "back" });
+      life.set(step.item, "live");
+      return;
+    case "move":
+      if (state === undefined) return;
+      scratch.migrate({
+        op: "changeSensitivity",
+        itemId: step.item,
+        sensitivity: step.to,
+        reason: "review",
+      });
+  }
+}
+
+Deno.test("after any history of edits a build on top of the last equals one from scratch", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(step, fc.boolean()), { minLength: 1, maxLength: 8 }),
+      fc.record({
+        includeUnapproved: fc.boolean(),
+        embeddings: fc.boolean(),
+        raptor: fc.boolean(),
+      }),
+      async (steps, flavour) => {
+        await inScratchProject(async (scratch) => {
+          const life = new Map<string, string>();
+          for (const item of ITEMS) {
+            write(scratch, { kind: "revise", item, words: { body: `${item} ${LONG}` } }, life);
+          }
+          await scratch.apply();
+          await scratch.build(flavour);
+          for (const [step, alsoOther] of steps) {
+            write(scratch, step, life);
+            await scratch.apply();
+            if (alsoOther) {
+              await scratch.build({ ...flavour, includeUnapproved: !flavour.includeUnapproved });
+            }
+            const grown = (await scratch.build(flavour)).report;
+            const fresh = (await scratch.build({ ...flavour, reuse: false })).report;
+            assert.deepEqual(indexContent(grown.indexPath), indexContent(fresh.indexPath));
+            assert.deepEqual(grown.secretFindings, fresh.secretFindings);
+          }
+        });
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+Deno.test("a build on top of another copies it and leaves no byte of what was replaced", async () => {
+  await inScratchProject(async (scratch) => {
+    scratch.add(Object.fromEntries(ITEMS.map((item) => [item, { body: `${item} ${LONG}` }])));
+    scratch.add({ "area.item3": { body: `wombatish ${LONG}` } });
+    await scratch.apply();
+    assert.ok(fileHolds((await scratch.build()).report.indexPath, "wombatish"));
+    scratch.add({ "area.item3": { body: `numbatish ${LONG}` } });
+    await scratch.applyWithoutPurge();
+    const { report } = await scratch.build();
+    assert.ok(fileHolds(report.indexPath, "numbatish"));
+    assert.ok(!fileHolds(report.indexPath, "wombatish"));
+    using file = openForReading(report.indexPath);
+    const last = file.get<{ item_id: string }>("SELECT item_id FROM documents ORDER BY id DESC")!;
+    assert.equal(last.item_id, "area.item3", "only the changed document was written anew");
+    assert.deepEqual(
+      scratch.stateFiles().filter((name) => name.startsWith("theurian-index-")),
+      [`theurian-index-${report.indexBuildId}.sqlite`],
+    );
+  });
+});
