@@ -39,18 +39,23 @@ export interface ItemRow {
   readonly facts: string;
 }
 
-/** Columns of an item in the order of the table. */
+/** Columns of an item in the order of the table. Key order is fixed: equal items, equal bytes. */
 export function itemColumns(
   { item, trace }: TracedItem,
 ): [string, string, string, string | null, string, string] {
-  const { itemId, status, sensitivity, currentRevisionId, ...facts } = item;
+  const { namespace, kind, owner, trustLevel, tenantId, aclGroup, validFrom, validTo } = item;
+  const facts = { namespace, kind, owner, trustLevel, tenantId, aclGroup, validFrom, validTo };
+  const field = ({ last, top }: FieldTrace) => ({
+    last: last === null ? null : { id: last.id, withdrew: last.withdrew },
+    top: top === null ? null : { id: top.id, value: top.value },
+  });
   return [
-    itemId,
-    status,
-    sensitivity,
-    currentRevisionId,
+    item.itemId,
+    item.status,
+    item.sensitivity,
+    item.currentRevisionId,
     JSON.stringify(facts),
-    JSON.stringify(trace),
+    JSON.stringify({ status: field(trace.status), sensitivity: field(trace.sensitivity) }),
   ];
 }
 
@@ -195,8 +200,19 @@ export interface SpecificationRow {
   readonly facts: string;
 }
 
-export function specificationFacts({ specId: _id, ...facts }: Specification): string {
-  return JSON.stringify(facts);
+export function specificationFacts(specification: Specification): string {
+  const { revisionId, title, status, contentFormat, sourceUri } = specification;
+  const { validFrom, validTo, supersededBy } = specification;
+  return JSON.stringify({
+    revisionId,
+    title,
+    status,
+    contentFormat,
+    sourceUri,
+    validFrom,
+    validTo,
+    supersededBy,
+  });
 }
 
 export function specificationOf(row: SpecificationRow): Specification {
