@@ -11,11 +11,7 @@ export class PackedNumbers {
   #length = 0;
 
   push(value: number): void {
-    if (this.#length + 5 > this.#bytes.length) {
-      const larger = new Uint8Array(this.#bytes.length * 2);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
-    }
+    if (this.#length + 5 > this.#bytes.length) this.#grow(this.#length + 5);
     let rest = value;
     while (rest > 0x7f) {
       this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
@@ -24,31 +20,47 @@ export class PackedNumbers {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** The packed bytes so far, or `null` when there are none. */
-  packed(): Uint8Array | null {
-    return this.#length === 0 ? null : this.#bytes.subarray(0, this.#length);
+  /** Appends numbers that are packed already. */
+  append(packed: Uint8Array): void {
+    this.#grow(this.#length + packed.length);
+    this.#bytes.set(packed, this.#length);
+    this.#length += packed.length;
+  }
+
+  get length(): number {
+    return this.#length;
   }
 
   /** The packed bytes so far. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
+
+  #grow(length: number): void {
+    if (length <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(length, this.#bytes.length * 2));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
 }
 
 /** Reads packed numbers one after the other. A number that the bytes do not hold throws. */
 export class PackedReader {
-  #at = 0;
+  /** Byte that is read next. */
+  at: number;
 
-  constructor(readonly bytes: Uint8Array) {}
+  constructor(readonly bytes: Uint8Array, from = 0) {
+    this.at = from;
+  }
 
   get done(): boolean {
-    return this.#at >= this.bytes.length;
+    return this.at >= this.bytes.length;
   }
 
   next(): number {
     let value = 0;
     for (let shift = 0; shift < 35; shift += 7) {
-      const byte = this.bytes[this.#at++];
+      const byte = this.bytes[this.at++];
       if (byte === undefined) break;
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;

@@ -1,156 +1,137 @@
 /**
- * Collects the postings of every term while documents, passages and nodes pass by in order.
+ * Collects the postings of every term while documents pass by in ascending row.
  *
  * @module
  */
 
-import { PackedNumbers } from "./_packed_numbers.ts";
+import { PostingLog } from "./_posting_log.ts";
+import { appendPostings } from "./postings.ts";
 import { pairsOf, type Piece, piecesOf, unitsOf } from "./scan_words.ts";
-import { stemWord } from "./stem_word.ts";
-
-/** A term and its packed postings. */
-export interface CollectedTerm {
-  readonly term: string;
-  readonly stem: string;
-  readonly passages: Uint8Array | null;
-  readonly names: Uint8Array | null;
-  readonly nodes: Uint8Array | null;
-}
 
 /** Longer units are cut anew each time; they hardly ever come twice. */
 const LONGEST_CACHED_UNIT = 48;
 const HEADING = /^#{1,6}[ \t].*$/gm;
 
 interface UnitTerms {
-  readonly states: readonly TermState[];
+  /** Numbers of the terms. */
+  readonly terms: readonly number[];
   /** Words or characters as a reader would count them. */
   readonly length: number;
 }
 
-/** A term's three posting lists. */
-class TermState {
-  readonly passages = new Postings();
-  readonly names = new Postings();
-  readonly nodes = new Postings();
+/** Packs a term's two lists, behind what they hold already. */
+export type PackLists = (
+  term: string,
+  passagesBefore?: Uint8Array | null,
+  namesBefore?: Uint8Array | null,
+) => { readonly passages: Uint8Array | null; readonly names: Uint8Array | null };
 
-  constructor(readonly term: string) {}
-}
-
-/**
- * Entries of one list: distance from the entry before, then two counts. The first is doubled and
- * odd when a second follows. An entry is packed when the next place begins, so that the counts of
- * one place come together.
- */
-class Postings {
-  place = -1;
-  first = 0;
-  second = 0;
-  #numbers: PackedNumbers | null = null;
-  #last = -1;
-
-  add(place: number, first: number, second: number): void {
-    if (place !== this.place) this.turnTo(place);
-    this.first += first;
-    this.second += second;
-  }
-
-  turnTo(place: number): void {
-    if (this.place >= 0) {
-      const numbers = this.#numbers ??= new PackedNumbers();
-      numbers.push(this.place - this.#last);
-      numbers.push(this.first * 2 + (this.second > 0 ? 1 : 0));
-      if (this.second > 0) numbers.push(this.second);
-      this.#last = this.place;
-    }
-    this.place = place;
-    this.first = 0;
-    this.second = 0;
-  }
-
-  packed(): Uint8Array | null {
-    this.turnTo(-1);
-    return this.#numbers?.packed() ?? null;
-  }
-}
-
-/** Terms seen so far. Documents, passages and nodes must come in ascending number. */
+/** Terms seen so far. */
 export class TermCollector {
-  readonly #terms = new Map<string, TermState>();
+  /** Numbers in the order in which terms were met. */
+  readonly #numbers = new Map<string, number>();
   readonly #units = new Map<string, UnitTerms>();
+  readonly #passages = new PostingLog();
+  readonly #names = new PostingLog();
+  /** Counts of the place at hand, by term, and the terms counted. */
+  #first: Uint32Array = new Uint32Array(1024);
+  #second: Uint32Array = new Uint32Array(1024);
+  #counted: number[] = [];
 
-  /** Adds a document's title and id; answers how many words the title has. */
-  addName(document: number, title: string, itemId: string): number {
-    const length = this.#add("names", document, title, 1, 0);
-    this.#add("names", document, itemId, 0, 1);
+  /** Every term met. */
+  get terms(): IterableIterator<string> {
+    return this.#numbers.keys();
+  }
+
+  /** Adds a document's title and other names; answers how many words the title has. */
+  addName(document: number, title: string, others: string): number {
+    const length = this.#count(title, false);
+    this.#count(others, true);
+    this.#note(this.#names, document);
     return length;
   }
 
   /** Adds a passage; words of its heading lines are counted apart. Answers its length in words. */
   addPassage(passage: number, text: string): number {
-    if (!text.includes("#")) return this.#add("passages", passage, text, 1, 0);
     let length = 0;
     let from = 0;
-    for (const match of text.matchAll(HEADING)) {
-      length += this.#add("passages", passage, text.slice(from, match.index), 1, 0);
-      length += this.#add("passages", passage, match[0], 0, 1);
-      from = match.index + match[0].length;
+    if (text.includes("#")) {
+      for (const match of text.matchAll(HEADING)) {
+        length += this.#count(text.slice(from, match.index), false);
+        length += this.#count(match[0], true);
+        from = match.index + match[0].length;
+      }
     }
-    return length + this.#add("passages", passage, text.slice(from), 1, 0);
+    length += this.#count(from === 0 ? text : text.slice(from), false);
+    this.#note(this.#passages, passage);
+    return length;
   }
 
-  /** Adds a summary node; answers its length in words. */
-  addNode(node: number, text: string): number {
-    return this.#add("nodes", node, text, 1, 0);
-  }
-
-  /** All terms in ascending order of their UTF-16 units. */
-  sortedTerms(): CollectedTerm[] {
-    const terms = [...this.#terms.keys()].sort();
-    return terms.map((term) => {
-      const state = this.#terms.get(term)!;
+  /** Nothing may be added afterwards. */
+  finish(): PackLists {
+    const passages = this.#passages.byTerm(this.#numbers.size);
+    const names = this.#names.byTerm(this.#numbers.size);
+    return (term, passagesBefore = null, namesBefore = null) => {
+      const number = this.#numbers.get(term)!;
       return {
-        term,
-        stem: stemWord(term),
-        passages: state.passages.packed(),
-        names: state.names.packed(),
-        nodes: state.nodes.packed(),
+        passages: appendPostings(passagesBefore, (visit) => passages(number, visit)),
+        names: appendPostings(namesBefore, (visit) => names(number, visit)),
       };
-    });
+    };
   }
 
-  #add(
-    list: "passages" | "names" | "nodes",
-    place: number,
-    text: string,
-    first: number,
-    second: number,
-  ): number {
+  #count(text: string, inSecond: boolean): number {
     let length = 0;
     for (const unit of unitsOf(text)) {
-      const terms = this.#units.get(unit) ?? this.#cut(unit);
-      for (const state of terms.states) state[list].add(place, first, second);
-      length += terms.length;
+      const cut = this.#units.get(unit) ?? this.#cut(unit);
+      const counts = inSecond ? this.#second : this.#first;
+      for (const term of cut.terms) {
+        if (this.#first[term] === 0 && this.#second[term] === 0) this.#counted.push(term);
+        counts[term]!++;
+      }
+      length += cut.length;
     }
     return length;
   }
 
-  #cut(unit: string): UnitTerms {
-    const states: TermState[] = [];
-    let length = 0;
-    for (const piece of piecesOf(unit)) {
-      for (const term of termsOfPiece(piece)) states.push(this.#stateOf(term));
-      length += piece.kind === "name" ? piece.words.length : piece.characters.length;
+  #note(log: PostingLog, place: number): void {
+    for (const term of this.#counted) {
+      log.push(term, place, this.#first[term]!, this.#second[term]!);
+      this.#first[term] = 0;
+      this.#second[term] = 0;
     }
-    const terms = { states, length };
-    if (unit.length <= LONGEST_CACHED_UNIT) this.#units.set(unit, terms);
-    return terms;
+    this.#counted = [];
   }
 
-  #stateOf(term: string): TermState {
-    let state = this.#terms.get(term);
-    if (state === undefined) this.#terms.set(term, state = new TermState(term));
-    return state;
+  #cut(unit: string): UnitTerms {
+    const terms: number[] = [];
+    let length = 0;
+    for (const piece of piecesOf(unit)) {
+      for (const term of termsOfPiece(piece)) terms.push(this.#numberOf(term));
+      length += piece.kind === "name" ? piece.words.length : piece.characters.length;
+    }
+    const cut = { terms, length };
+    if (unit.length <= LONGEST_CACHED_UNIT) this.#units.set(unit, cut);
+    return cut;
   }
+
+  #numberOf(term: string): number {
+    let number = this.#numbers.get(term);
+    if (number !== undefined) return number;
+    number = this.#numbers.size;
+    this.#numbers.set(term, number);
+    if (number === this.#first.length) {
+      this.#first = doubled(this.#first);
+      this.#second = doubled(this.#second);
+    }
+    return number;
+  }
+}
+
+function doubled(counts: Uint32Array): Uint32Array {
+  const larger = new Uint32Array(counts.length * 2);
+  larger.set(counts);
+  return larger;
 }
 
 function termsOfPiece(piece: Piece): readonly string[] {

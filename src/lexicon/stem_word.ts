@@ -103,6 +103,11 @@ const STEP_4: readonly string[] = [
   "ic",
 ];
 
+/** Words whose stem does not begin as they do. */
+export function irregularWordsOf(stem: string): string[] {
+  return [...EXCEPTIONS].filter(([, known]) => known === stem).map(([word]) => word);
+}
+
 /** Stem of a folded word; anything but 3 to 40 plain letters comes back unchanged. */
 export function stemWord(word: string): string {
   if (!PLAIN_WORD.test(word)) return word;

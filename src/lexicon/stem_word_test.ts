@@ -52,3 +52,38 @@ Deno.test("stemWord() leaves numbers, names, short words and other scripts alone
     assert.equal(stemWord(word), word);
   }
 });
+
+Deno.test("stemWord() gives a stem that the word begins with, but for its last letters", () => {
+  const endings = [
+    "",
+    "s",
+    "ed",
+    "ing",
+    "ation",
+    "ational",
+    "ibility",
+    "ities",
+    "ly",
+    "ness",
+    "ies",
+  ];
+  const roots = [
+    "relat",
+    "sens",
+    "activ",
+    "possib",
+    "organiz",
+    "happ",
+    "cr",
+    "hop",
+    "fulfil",
+    "not",
+  ];
+  for (const root of roots) {
+    for (const ending of endings) {
+      const stem = stemWord(root + ending);
+      const prefix = /(?:[ei]|bl)$/.test(stem) ? stem.slice(0, -1) : stem;
+      assert.ok((root + ending).startsWith(prefix), `${root}${ending} has the stem ${stem}`);
+    }
+  }
+});

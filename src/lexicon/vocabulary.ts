@@ -5,78 +5,117 @@
  * @module
  */
 
-/** The terms of one word index. A term's id is its place in ascending UTF-16 order. */
+import { irregularWordsOf, stemWord } from "./stem_word.ts";
+
+/** The terms of one word index in ascending UTF-16 order. A term's number is its place there. */
 export class Vocabulary {
-  /** Start of each term in the text. */
+  /** Start of each term in the text, and of what would follow the last. */
   readonly #starts: Uint32Array;
 
   /** @param lines `\n`, then each term followed by `\n` */
   constructor(readonly lines: string) {
-    const starts: number[] = [];
-    for (let at = 0; at + 1 < lines.length; at = lines.indexOf("\n", at + 1)) starts.push(at + 1);
-    this.#starts = Uint32Array.from(starts);
+    const starts = new Uint32Array(lines.length + 1);
+    let count = 0;
+    for (let at = 0; at >= 0; at = lines.indexOf("\n", at + 1)) starts[count++] = at + 1;
+    this.#starts = starts.slice(0, count);
+  }
+
+  /** The text for a list of terms in ascending order. */
+  static linesOf(terms: readonly string[]): string {
+    return `\n${terms.map((term) => `${term}\n`).join("")}`;
   }
 
   /** Number of terms. */
   get size(): number {
-    return this.#starts.length;
+    return Math.max(0, this.#starts.length - 1);
   }
 
-  /** The term with this id. */
-  term(id: number): string {
-    const start = this.#starts[id];
-    if (start === undefined) throw new RangeError("Cannot name a term beyond the last one");
-    return this.lines.slice(start, this.#end(id));
+  /** The term with this number. */
+  term(number: number): string {
+    return this.lines.slice(this.#starts[number], this.#starts[number + 1]! - 1);
   }
 
-  /** Length of the term with this id, in UTF-16 units. */
-  termLength(id: number): number {
-    return this.#end(id) - this.#starts[id]!;
+  /** Length of the term with this number, in UTF-16 units. */
+  termLength(number: number): number {
+    return this.#starts[number + 1]! - this.#starts[number]! - 1;
   }
 
-  /** The id of a term, or `null` when it is unknown. */
-  idOf(term: string): number | null {
-    let low = 0;
-    let high = this.size - 1;
-    while (low <= high) {
-      const middle = (low + high) >>> 1;
-      const found = this.term(middle);
-      if (found === term) return middle;
-      if (found < term) low = middle + 1;
-      else high = middle - 1;
+  /** True when the term is known. */
+  has(term: string): boolean {
+    const number = this.#firstFrom(term);
+    return number < this.size && this.term(number) === term;
+  }
+
+  /** Terms that share a stem, in ascending order. */
+  withStem(stem: string): string[] {
+    const terms = irregularWordsOf(stem).filter((word) => this.has(word));
+    const prefix = prefixOfStem(stem);
+    for (let number = this.#firstFrom(prefix); number < this.size; number++) {
+      const term = this.term(number);
+      if (!term.startsWith(prefix)) break;
+      if (stemWord(term) === stem && !terms.includes(term)) terms.push(term);
     }
-    return null;
+    return terms.sort();
   }
 
   /**
-   * Ids of the terms that contain a text, in ascending order, at most `limit`. A line feed in front
-   * stands for the start of a term.
+   * Terms that contain a text, in ascending order, at most `limit`. A line feed in front stands for
+   * the start of a term.
    */
-  containing(part: string, limit: number): number[] {
-    const ids: number[] = [];
+  containing(part: string, limit: number): string[] {
+    const terms: string[] = [];
     const lead = part.startsWith("\n") ? 1 : 0;
-    if (part.length === lead || part.includes("\n", lead)) return ids;
+    if (part.length === lead || part.includes("\n", lead)) return terms;
     let at = this.lines.indexOf(part);
-    while (at >= 0 && ids.length < limit) {
-      const id = this.#lineAt(at + lead);
-      ids.push(id);
-      at = this.lines.indexOf(part, this.#end(id));
+    while (at >= 0 && terms.length < limit) {
+      const start = this.lines.lastIndexOf("\n", at + lead - 1) + 1;
+      const end = this.lines.indexOf("\n", start);
+      terms.push(this.lines.slice(start, end));
+      at = this.lines.indexOf(part, end);
     }
-    return ids;
+    return terms;
   }
 
-  #end(id: number): number {
-    return (this.#starts[id + 1] ?? this.lines.length) - 1;
+  /** The text with more terms, which must be new. */
+  with(terms: readonly string[]): string {
+    const added = terms.toSorted();
+    const parts: string[] = [];
+    let from = 0;
+    for (const term of added) {
+      const at = this.#starts[this.#firstFrom(term)]!;
+      parts.push(this.lines.slice(from, at), term, "\n");
+      from = at;
+    }
+    return parts.join("") + this.lines.slice(from);
   }
 
-  #lineAt(position: number): number {
+  /** The text without some terms. */
+  without(terms: ReadonlySet<string>): string {
+    const parts: string[] = [];
+    let from = 0;
+    for (const term of [...terms].sort()) {
+      const number = this.#firstFrom(term);
+      if (number >= this.size || this.term(number) !== term) continue;
+      parts.push(this.lines.slice(from, this.#starts[number]));
+      from = this.#starts[number + 1]!;
+    }
+    return parts.join("") + this.lines.slice(from);
+  }
+
+  /** Number of the first term that is not less than a text. */
+  #firstFrom(text: string): number {
     let low = 0;
-    let high = this.size - 1;
+    let high = this.size;
     while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (this.#starts[middle]! <= position) low = middle;
-      else high = middle - 1;
+      const middle = (low + high) >>> 1;
+      if (this.term(middle) < text) low = middle + 1;
+      else high = middle;
     }
     return low;
   }
+}
+
+/** What every word with this stem begins with, irregular words apart. */
+function prefixOfStem(stem: string): string {
+  return /(?:[ei]|bl)$/.test(stem) ? stem.slice(0, -1) : stem;
 }

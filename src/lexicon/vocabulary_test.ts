@@ -1,25 +1,48 @@
 import assert from "node:assert/strict";
 import { Vocabulary } from "./vocabulary.ts";
 
-const TERMS = ["advisory", "key", "lock", "lock_timeout", "pg_advisory_xact_lock"];
-const vocabulary = new Vocabulary("\n" + TERMS.map((term) => term + "\n").join(""));
+const TERMS = ["advisory", "key", "lock", "lock_timeout", "locks", "pg_advisory_xact_lock"];
+const vocabulary = new Vocabulary(Vocabulary.linesOf(TERMS));
 
 Deno.test("Vocabulary finds each term by its number and back", () => {
   assert.equal(vocabulary.size, TERMS.length);
-  for (const [id, term] of TERMS.entries()) {
-    assert.equal(vocabulary.term(id), term);
-    assert.equal(vocabulary.idOf(term), id);
-    assert.equal(vocabulary.termLength(id), term.length);
+  for (const [number, term] of TERMS.entries()) {
+    assert.equal(vocabulary.term(number), term);
+    assert.ok(vocabulary.has(term));
+    assert.equal(vocabulary.termLength(number), term.length);
   }
-  for (const term of ["", "a", "loc", "locks", "zzz"]) assert.equal(vocabulary.idOf(term), null);
+  for (const term of ["", "a", "loc", "locke", "zzz"]) assert.ok(!vocabulary.has(term), term);
 });
 
 Deno.test("Vocabulary.containing() finds each term once, up to the limit, and never across terms", () => {
-  assert.deepEqual(vocabulary.containing("lock", 10), [2, 3, 4]);
-  assert.deepEqual(vocabulary.containing("lock", 2), [2, 3]);
-  assert.deepEqual(vocabulary.containing("xact_lo", 10), [4]);
-  assert.deepEqual(vocabulary.containing("\nlock", 10), [2, 3]);
-  assert.deepEqual(vocabulary.containing("y\nl", 10), []);
-  assert.deepEqual(vocabulary.containing("\n", 10), []);
-  assert.deepEqual(vocabulary.containing("", 10), []);
+  assert.deepEqual(vocabulary.containing("lock", 10), TERMS.slice(2));
+  assert.deepEqual(vocabulary.containing("lock", 2), ["lock", "lock_timeout"]);
+  assert.deepEqual(vocabulary.containing("xact_lo", 10), ["pg_advisory_xact_lock"]);
+  assert.deepEqual(vocabulary.containing("\nlock", 10), ["lock", "lock_timeout", "locks"]);
+  assert.deepEqual(vocabulary.containing("\nad", 10), ["advisory"]);
+  for (const part of ["y\nl", "", "\n", "zzz"]) {
+    assert.deepEqual(vocabulary.containing(part, 9), []);
+  }
+});
+
+Deno.test("Vocabulary.withStem() finds inflections, irregular ones too", () => {
+  assert.deepEqual(vocabulary.withStem("lock"), ["lock", "locks"]);
+  assert.deepEqual(vocabulary.withStem("pg_advisory_xact_lock"), ["pg_advisory_xact_lock"]);
+  const others = new Vocabulary(
+    Vocabulary.linesOf(["cried", "cries", "cry", "dying", "hop", "hope", "hoping", "skies", "sky"]),
+  );
+  assert.deepEqual(others.withStem("cri"), ["cried", "cries", "cry"]);
+  assert.deepEqual(others.withStem("hope"), ["hope", "hoping"]);
+  assert.deepEqual(others.withStem("sky"), ["skies", "sky"]);
+  assert.deepEqual(others.withStem("die"), ["dying"]);
+});
+
+Deno.test("Vocabulary takes terms in and out without leaving a trace", () => {
+  assert.equal(vocabulary.with([]), vocabulary.lines);
+  const grown = vocabulary.with(["zebra", "aaa", "lock_owner"]);
+  assert.equal(grown, Vocabulary.linesOf([...TERMS, "zebra", "aaa", "lock_owner"].sort()));
+  const back = new Vocabulary(grown).without(new Set(["zebra", "aaa", "lock_owner", "absent"]));
+  assert.equal(back, vocabulary.lines);
+  assert.equal(new Vocabulary("\n").with(["b", "a"]), "\na\nb\n");
+  assert.equal(vocabulary.without(new Set(TERMS)), "\n");
 });

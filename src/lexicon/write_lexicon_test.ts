@@ -1,122 +1,193 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { type Connection, openInMemory } from "../platform/sqlite/mod.ts";
 import {
+  addToLexicon,
   forEachPosting,
   LEXICON_DDL,
-  postingsOfStem,
+  postingsOf,
   readLexicon,
-  stemWord,
+  removeFromLexicon,
   writeLexicon,
 } from "./mod.ts";
 
 const ROWS = `
-CREATE TABLE documents (id INTEGER PRIMARY KEY, item_id TEXT, title TEXT, status TEXT, chunk_count INTEGER);
+CREATE TABLE documents (id INTEGER PRIMARY KEY, item_id TEXT UNIQUE, title TEXT, labels TEXT,
+  status TEXT, chunk_count INTEGER);
 CREATE TABLE chunks (id INTEGER PRIMARY KEY, document INTEGER, ordinal INTEGER, text TEXT);
-CREATE TABLE nodes (id INTEGER PRIMARY KEY, node_id TEXT, level INTEGER, parent INTEGER,
-  document INTEGER, status TEXT, text TEXT);
 `;
 
 interface Sample {
   readonly itemId: string;
   readonly title: string;
+  readonly labels?: string;
   readonly status: string;
   readonly chunks: readonly string[];
 }
 
-const SAMPLES: readonly Sample[] = [
-  {
-    itemId: "decision.locks",
-    title: "Advisory locks",
-    status: "approved",
-    chunks: [
-      "Advisory locks\n\n# Locking\n\nTake `pg_advisory_xact_lock` and lock once.",
-      "## Timeouts\n\nA wait aborts with LOCK_TIMEOUT.",
-    ],
-  },
-  {
-    itemId: "convention.money",
-    title: "Money",
-    status: "draft",
-    chunks: ["Money\n\n金額は整数。"],
-  },
-];
+const LOCKS: Sample = {
+  itemId: "decision.locks",
+  title: "Advisory locks",
+  labels: "storage",
+  status: "approved",
+  chunks: [
+    "Advisory locks\n\n# Locking\n\nTake `pg_advisory_xact_lock` and lock once.",
+    "## Timeouts\n\nA wait aborts with LOCK_TIMEOUT.",
+  ],
+};
+const MONEY: Sample = {
+  itemId: "convention.money",
+  title: "Money",
+  status: "draft",
+  chunks: ["Money\n\n金額は整数。"],
+};
 
-function fill(connection: Connection, samples: readonly Sample[], firstRow: number): void {
+function newFile(): Connection {
+  const connection = openInMemory();
   connection.exec(ROWS + LEXICON_DDL);
-  let row = firstRow;
-  for (const sample of samples) {
-    connection.run(
-      "INSERT INTO documents VALUES (?, ?, ?, ?, ?)",
-      row,
-      sample.itemId,
-      sample.title,
-      sample.status,
-      sample.chunks.length,
-    );
-    const document = row;
-    for (const [ordinal, text] of sample.chunks.entries()) {
-      connection.run("INSERT INTO chunks VALUES (?, ?, ?, ?)", row++, document, ordinal, text);
-    }
-  }
+  return connection;
+}
+
+function insert(connection: Connection, sample: Sample): number {
+  const { next } = connection.get<{ next: number }>(
+    "SELECT coalesce(max(id), 0) + 1 AS next FROM chunks",
+  )!;
   connection.run(
-    "INSERT INTO nodes VALUES (7, 'n1', 1, NULL, ?, 'approved', 'Locking summary')",
-    firstRow,
+    "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)",
+    next,
+    sample.itemId,
+    sample.title,
+    sample.labels ?? "",
+    sample.status,
+    sample.chunks.length,
   );
-  writeLexicon(connection);
-}
-
-function postings(connection: Connection, word: string, list: "passages" | "names" | "nodes") {
-  const found: (readonly [number, number, number])[] = [];
-  for (const term of postingsOfStem(connection, stemWord(word))) {
-    forEachPosting(term[list], 1000, (place, a, b) => found.push([place, a, b]));
+  for (const [ordinal, text] of sample.chunks.entries()) {
+    connection.run("INSERT INTO chunks VALUES (?, ?, ?, ?)", next + ordinal, next, ordinal, text);
   }
-  return found;
+  return next;
 }
 
-Deno.test("writeLexicon() numbers documents by item id and counts title, id, text and headings apart", () => {
-  using connection = openInMemory();
-  fill(connection, SAMPLES, 1);
+function remove(connection: Connection, itemId: string): void {
+  const { id } = connection.get<{ id: number }>(
+    "SELECT id FROM documents WHERE item_id = ?",
+    itemId,
+  )!;
+  removeFromLexicon(connection, [id]);
+  connection.run("DELETE FROM chunks WHERE document = ?", id);
+  connection.run("DELETE FROM documents WHERE id = ?", id);
+}
+
+/** Everything an answer can depend on, by item id and ordinal instead of by row. */
+function meaningOf(connection: Connection) {
   const { facts, vocabulary } = readLexicon(connection);
-  assert.equal(facts.documentCount, 2);
-  assert.deepEqual([...facts.documentRows], [3, 1]);
-  assert.deepEqual([...facts.firstPassage], [0, 1, 3]);
-  assert.deepEqual([...facts.documentStatus], [1, 0]);
-  assert.deepEqual([...facts.titleLengths], [1, 2]);
-  assert.deepEqual(postings(connection, "lock", "names"), [[1, 1, 1]]);
-  assert.deepEqual(postings(connection, "lock", "passages"), [[1, 2, 0], [2, 1, 0], [1, 0, 1]]);
-  assert.deepEqual(postings(connection, "timeout", "passages"), [[2, 1, 0], [2, 0, 1]]);
-  assert.deepEqual(postings(connection, "lock", "nodes"), [[0, 1, 0]]);
-  assert.notEqual(vocabulary.idOf("pg_advisory_xact_lock"), null);
-  assert.deepEqual(postings(connection, "金額", "passages"), [[0, 1, 0]]);
-  assert.deepEqual(postings(connection, "額", "passages"), [[0, 1, 0]]);
-});
+  const ids = connection.all<{ item_id: string }>("SELECT item_id FROM documents ORDER BY item_id")
+    .map((row) => row.item_id);
+  const placeOf = (row: number) => {
+    const number = facts.documentOf[row]! - 1;
+    return `${ids[number]}#${row - facts.rows[number]!}`;
+  };
+  const terms: Record<string, unknown> = {};
+  for (let number = 0; number < vocabulary.size; number++) {
+    const term = vocabulary.term(number);
+    const postings = postingsOf(connection, term)!;
+    const listed = (list: Uint8Array | null) => {
+      const entries: string[] = [];
+      forEachPosting(list, facts.lastRow, (row, a, b) => entries.push(`${placeOf(row)} ${a} ${b}`));
+      return entries.sort();
+    };
+    terms[term] = [listed(postings.passages), listed(postings.names)];
+  }
+  assert.equal(connection.get<{ n: number }>("SELECT count(*) n FROM terms")!.n, vocabulary.size);
+  const documents = ids.map((id, number) => ({
+    id,
+    status: facts.statuses[number],
+    title: facts.titleLengths[number],
+    length: facts.lengths[number],
+    passages: Array.from(
+      { length: facts.passageCounts[number]! },
+      (_, ordinal) => facts.passageLengths[facts.rows[number]! + ordinal],
+    ),
+  }));
+  return { terms, documents };
+}
 
-Deno.test("writeLexicon() gives the same bytes whatever the row numbers, and replaces what was there", () => {
-  using first = openInMemory();
-  using second = openInMemory();
-  fill(first, SAMPLES, 1);
-  fill(second, SAMPLES.toReversed(), 1);
-  writeLexicon(second);
-  const terms = (connection: Connection) =>
-    connection.all("SELECT id, stem, passages, names, nodes FROM terms ORDER BY id");
-  const facts = (connection: Connection) =>
-    connection.all("SELECT vocabulary, passages FROM lexicon");
-  assert.deepEqual(terms(first), terms(second));
-  assert.deepEqual(facts(first), facts(second));
-});
-
-Deno.test("writeLexicon() over no documents gives an index that answers nothing", () => {
-  using connection = openInMemory();
-  connection.exec(ROWS + LEXICON_DDL);
+Deno.test("writeLexicon() counts text, headings, title and other names apart", () => {
+  using connection = newFile();
+  insert(connection, LOCKS);
+  insert(connection, MONEY);
   writeLexicon(connection);
-  const { facts, vocabulary } = readLexicon(connection);
-  assert.equal(facts.documentCount, 0);
-  assert.equal(vocabulary.size, 0);
-  assert.equal(vocabulary.idOf("x"), null);
-  assert.deepEqual(vocabulary.containing("x", 10), []);
+  const { terms, documents } = meaningOf(connection);
+  assert.deepEqual(terms["lock"], [["decision.locks#0 2 0", "decision.locks#1 1 0"], []]);
+  assert.deepEqual(terms["locks"], [[], ["decision.locks#0 1 1"]]);
+  assert.deepEqual(terms["timeouts"], [["decision.locks#1 0 1"], []]);
+  assert.deepEqual(terms["storage"], [[], ["decision.locks#0 0 1"]]);
+  assert.deepEqual(terms["金額"], [["convention.money#0 1 0"], []]);
+  assert.deepEqual(terms["額"], [["convention.money#0 1 0"], []]);
+  assert.ok("pg_advisory_xact_lock" in terms);
+  assert.deepEqual(documents.map((one) => [one.id, one.status, one.title]), [
+    ["convention.money", 1, 1],
+    ["decision.locks", 0, 2],
+  ]);
 });
 
-Deno.test("forEachPosting() refuses a place beyond the last and bytes that end early", () => {
-  assert.throws(() => forEachPosting(Uint8Array.of(9, 2), 3, () => {}), RangeError);
-  assert.throws(() => forEachPosting(Uint8Array.of(0x81), 3, () => {}), RangeError);
+Deno.test("writeLexicon() replaces what was there, and over nothing gives an index that answers nothing", () => {
+  using connection = newFile();
+  writeLexicon(connection);
+  assert.equal(readLexicon(connection).facts.count, 0);
+  assert.equal(readLexicon(connection).vocabulary.size, 0);
+  insert(connection, LOCKS);
+  writeLexicon(connection);
+  writeLexicon(connection);
+  assert.equal(readLexicon(connection).facts.count, 1);
+});
+
+Deno.test("removeFromLexicon() leaves no word that only the removed document held", () => {
+  using connection = newFile();
+  insert(connection, LOCKS);
+  insert(connection, MONEY);
+  writeLexicon(connection);
+  remove(connection, MONEY.itemId);
+  const { vocabulary } = readLexicon(connection);
+  for (const word of ["money", "金額", "整", "convention"]) assert.ok(!vocabulary.has(word), word);
+  assert.ok(vocabulary.has("advisory"));
+  const stored = connection.all<{ term: string }>("SELECT term FROM terms");
+  assert.ok(!stored.some(({ term }) => /money|金/.test(term)));
+});
+
+const WORDS = ["lock", "locks", "journal", "LOCK_TIMEOUT", "金額", "retryBudget", "16:30", "a"];
+const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) => words.join(" "));
+const sample = fc.record({
+  itemId: fc.constantFrom("a.one", "a.two", "b.one", "b.two", "c"),
+  title: text,
+  labels: text,
+  status: fc.constantFrom("approved", "draft", "proposed"),
+  chunks: fc.array(text, { minLength: 1, maxLength: 3 }),
+});
+
+Deno.test("addToLexicon() and removeFromLexicon() give what writeLexicon() gives from scratch", () => {
+  fc.assert(
+    fc.property(fc.array(sample, { maxLength: 4 }), fc.array(sample, { maxLength: 6 }), (a, b) => {
+      using grown = newFile();
+      const present = new Map<string, Sample>();
+      for (const one of a) {
+        if (!present.has(one.itemId)) insert(grown, one);
+        present.set(one.itemId, present.get(one.itemId) ?? one);
+      }
+      writeLexicon(grown);
+      for (const one of b) {
+        if (present.has(one.itemId)) remove(grown, one.itemId);
+        present.delete(one.itemId);
+        if (one.status === "proposed") continue;
+        addToLexicon(grown, [insert(grown, one)]);
+        present.set(one.itemId, one);
+      }
+      using scratch = newFile();
+      for (const one of [...present.values()].sort((x, y) => x.itemId < y.itemId ? -1 : 1)) {
+        insert(scratch, one);
+      }
+      writeLexicon(scratch);
+      assert.deepEqual(meaningOf(grown), meaningOf(scratch));
+    }),
+    { numRuns: 150 },
+  );
 });

@@ -6,13 +6,7 @@
  * @module
  */
 
-import {
-  type Lexicon,
-  postingsOfStem,
-  postingsOfTerm,
-  stemWord,
-  type TermPostings,
-} from "../lexicon/mod.ts";
+import { type Lexicon, postingsOf, stemWord, type TermPostings } from "../lexicon/mod.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
 import { editDistance, forgivenErrors } from "./edit_distance.ts";
 import type { QueryUnit } from "./query.ts";
@@ -48,60 +42,69 @@ export interface ExpansionSource {
 
 /** What a unit may stand for, most certain first; nothing is looked up before it is asked for. */
 export function* expansionsOf(source: ExpansionSource, unit: QueryUnit): Generator<Expansion> {
-  const { connection, lexicon } = source;
+  const { lexicon } = source;
   for (const spelling of [unit.text, ...unit.fallbacks]) {
-    yield { finding: "exact", terms: postingsOfStem(connection, stemWord(spelling)) };
+    yield { finding: "exact", terms: inflectionsOf(source, stemWord(spelling)) };
   }
   if (unit.noise || unit.kind === "joined") return;
   const completions = completionsOf(lexicon, unit);
   yield { finding: "partial", terms: seenTerms(source, completions, MOST_COMPLETIONS) };
   if (unit.kind !== "word") return;
-  for (const ids of correctionsOf(lexicon, unit.text)) {
-    yield { finding: "misspelt", terms: seenTerms(source, ids, MOST_CORRECTIONS) };
+  for (const terms of correctionsOf(lexicon, unit.text)) {
+    yield { finding: "misspelt", terms: seenTerms(source, terms, MOST_CORRECTIONS) };
   }
   const stems = synonymsOf(stemWord(unit.text));
   yield {
     finding: "synonym",
-    terms: stems.flatMap((stem) => postingsOfStem(connection, stem)),
+    terms: stems.flatMap((stem) => inflectionsOf(source, stem)),
   };
 }
 
-function completionsOf({ vocabulary }: Lexicon, { text, kind }: QueryUnit): number[] {
+function completionsOf({ vocabulary }: Lexicon, { text, kind }: QueryUnit): string[] {
   const isText = kind === "word" || kind === "name";
   if (!isText || text.length < SHORTEST_PART) return [];
   if (text.length >= SHORTEST_INNER_PART) return vocabulary.containing(text, MOST_LOOKED_AT);
-  const ids = [
+  const terms = [
     ...vocabulary.containing("\n" + text, MOST_LOOKED_AT),
     ...vocabulary.containing("_" + text, MOST_LOOKED_AT),
   ];
-  return [...new Set(ids)].sort((a, b) => a - b);
+  return [...new Set(terms)].sort();
 }
 
 /** Nearest terms in groups of equal distance; a different first letter counts as half an error more. */
-function* correctionsOf({ vocabulary }: Lexicon, word: string): Generator<number[]> {
+function* correctionsOf({ vocabulary }: Lexicon, word: string): Generator<string[]> {
   const most = forgivenErrors(word.length);
   if (most === 0) return;
-  const near = new Map<number, number[]>();
-  for (let id = 0; id < vocabulary.size; id++) {
-    if (Math.abs(vocabulary.termLength(id) - word.length) > most) continue;
-    const term = vocabulary.term(id);
+  const near = new Map<number, string[]>();
+  for (let number = 0; number < vocabulary.size; number++) {
+    if (Math.abs(vocabulary.termLength(number) - word.length) > most) continue;
+    const term = vocabulary.term(number);
     const distance = editDistance(word, term, most);
     if (distance > most) continue;
     const group = distance * 2 + (term[0] === word[0] ? 0 : 1);
-    const ids = near.get(group);
-    if (ids === undefined) near.set(group, [id]);
-    else if (ids.length < MOST_LOOKED_AT) ids.push(id);
+    const terms = near.get(group);
+    if (terms === undefined) near.set(group, [term]);
+    else if (terms.length < MOST_LOOKED_AT) terms.push(term);
   }
   for (const group of [...near.keys()].sort((a, b) => a - b)) yield near.get(group)!;
 }
 
+function inflectionsOf({ connection, lexicon }: ExpansionSource, stem: string): TermPostings[] {
+  return lexicon.vocabulary.withStem(stem).map((term) => postingsOf(connection, term))
+    .filter((term) => term !== null);
+}
+
 /** The first of the terms that the caller may see in some document. */
-function seenTerms(source: ExpansionSource, ids: readonly number[], most: number): TermPostings[] {
-  const terms: TermPostings[] = [];
-  for (const id of ids) {
-    const term = postingsOfTerm(source.connection, id);
-    if (term !== null && source.isSeen(term)) terms.push(term);
-    if (terms.length === most) break;
+function seenTerms(
+  source: ExpansionSource,
+  terms: readonly string[],
+  most: number,
+): TermPostings[] {
+  const seen: TermPostings[] = [];
+  for (const term of terms) {
+    const postings = postingsOf(source.connection, term);
+    if (postings !== null && source.isSeen(postings)) seen.push(postings);
+    if (seen.length === most) break;
   }
-  return terms;
+  return seen;
 }

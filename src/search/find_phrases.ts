@@ -4,7 +4,7 @@
  * @module
  */
 
-import { forEachPosting, type Lexicon, postingsOfTerm } from "../lexicon/mod.ts";
+import { forEachPosting, type Lexicon, postingsOf } from "../lexicon/mod.ts";
 import { blobText, type Connection } from "../platform/sqlite/mod.ts";
 import { type Query, sequenceOf } from "./query.ts";
 import type { RankedDocument } from "./rank_words.ts";
@@ -44,42 +44,38 @@ function holdersOf(
   const places = placesOfAll(connection, lexicon, phrase);
   const holders = new Map<number, number | null>();
   let read = 0;
-  for (const passage of places.passages) {
-    const document = facts.passageDocument[passage]!;
-    if (!ranked.has(document) || holders.has(document) || read++ >= MOST_READ) continue;
-    const ordinal = passage - facts.firstPassage[document]!;
-    if (passageHolds(connection, facts.documentRows[document]! + ordinal, phrase)) {
-      holders.set(document, ordinal);
+  const isOpen = (document: number) =>
+    ranked.has(document) && !holders.has(document) && read++ < MOST_READ;
+  for (const row of places.passages) {
+    const document = facts.documentOf[row]! - 1;
+    if (isOpen(document) && passageHolds(connection, row, phrase)) {
+      holders.set(document, row - facts.rows[document]!);
     }
   }
-  for (const document of places.documents) {
-    if (!ranked.has(document) || holders.has(document) || read++ >= MOST_READ) continue;
-    if (titleHolds(connection, facts.documentRows[document]!, phrase)) holders.set(document, null);
+  for (const row of places.names) {
+    const document = facts.documentOf[row]! - 1;
+    if (isOpen(document) && titleHolds(connection, row, phrase)) holders.set(document, null);
   }
   return holders;
 }
 
-/** Passages, and documents by their names, that hold every word of the phrase as it is spelt. */
-function placesOfAll(connection: Connection, lexicon: Lexicon, phrase: readonly string[]) {
-  const { facts, vocabulary } = lexicon;
+/** Rows of passages, and of documents by their names, that hold every word as it is spelt. */
+function placesOfAll(connection: Connection, { facts }: Lexicon, phrase: readonly string[]) {
   const words = [...new Set(phrase)];
   const passages = new Map<number, number>();
-  const documents = new Map<number, number>();
+  const names = new Map<number, number>();
+  const countIn = (places: Map<number, number>) => (row: number) => {
+    places.set(row, (places.get(row) ?? 0) + 1);
+  };
   for (const word of words) {
-    const id = vocabulary.idOf(word);
-    const term = id === null ? null : postingsOfTerm(connection, id);
-    if (term === null) return { passages: [], documents: [] };
-    forEachPosting(term.passages, facts.passageCount, (passage) => {
-      passages.set(passage, (passages.get(passage) ?? 0) + 1);
-    });
-    forEachPosting(term.names, facts.documentCount, (document) => {
-      documents.set(document, (documents.get(document) ?? 0) + 1);
-    });
+    const term = postingsOf(connection, word);
+    forEachPosting(term?.passages ?? null, facts.lastRow, countIn(passages));
+    forEachPosting(term?.names ?? null, facts.lastRow, countIn(names));
   }
   const holdingAll = (places: ReadonlyMap<number, number>) =>
-    [...places].filter(([, count]) => count === words.length).map(([place]) => place)
+    [...places].filter(([, count]) => count === words.length).map(([row]) => row)
       .sort((a, b) => a - b);
-  return { passages: holdingAll(passages), documents: holdingAll(documents) };
+  return { passages: holdingAll(passages), names: holdingAll(names) };
 }
 
 function passageHolds(connection: Connection, row: number, phrase: readonly string[]): boolean {

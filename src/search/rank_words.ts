@@ -25,7 +25,7 @@ export interface RankedDocument {
 export interface FoundUnit {
   readonly unit: QueryUnit;
   readonly finding: Finding;
-  readonly terms: readonly number[];
+  readonly terms: readonly string[];
 }
 
 /** Documents in descending score; equal scores in ascending item id. */
@@ -75,7 +75,7 @@ function addUnits(
   for (const unit of units) {
     for (const { finding, terms } of expansionsOf(source, unit)) {
       if (scorer.add(terms, unitWeight(unit, finding, weights)) === 0) continue;
-      found.push({ unit, finding, terms: terms.map((term) => term.id) });
+      found.push({ unit, finding, terms: terms.map((term) => term.term) });
       break;
     }
   }
@@ -93,17 +93,17 @@ function scoredDocuments(
   weights: WordWeights,
 ): RankedDocument[] {
   const documents: RankedDocument[] = [];
-  for (let document = 0; document < facts.documentCount; document++) {
+  for (let document = 0; document < facts.count; document++) {
     const score = scorer.scores[document]!;
     if (score === 0) continue;
-    const first = facts.firstPassage[document]!;
-    const end = facts.firstPassage[document + 1]!;
+    const first = facts.rows[document]!;
+    const count = facts.passageCounts[document]!;
     let best = first;
-    for (let passage = first + 1; passage < end; passage++) {
+    for (let passage = first + 1; passage < first + count; passage++) {
       if (scorer.passageScores[passage]! > scorer.passageScores[best]!) best = passage;
     }
     const coverage = scorer.found[document]! / scorer.wanted;
-    const whole = score + weights.passage * (end > first ? scorer.passageScores[best]! : 0);
+    const whole = score + weights.passage * scorer.passageScores[best]!;
     documents.push({
       document,
       score: whole * (1 - weights.coverage + weights.coverage * coverage),

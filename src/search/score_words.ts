@@ -1,12 +1,18 @@
 /**
- * BM25 over fields at the level of documents: a word counts in text, headings, title and item id
- * with a weight each, before it saturates. Statistics are taken over the documents that the call
+ * BM25 over fields at the level of documents: a word counts in text, headings, title, item id
+ * and labels with a weight each, before it saturates. Statistics are taken over the documents that the call
  * admits and no others, so that what a caller may not see moves no score (retrieval.md 8.3).
  *
  * @module
  */
 
-import { admitsStatus, forEachPosting, type Lexicon, type TermPostings } from "../lexicon/mod.ts";
+import {
+  admitsStatus,
+  forEachPosting,
+  type Lexicon,
+  type LexiconFacts,
+  type TermPostings,
+} from "../lexicon/mod.ts";
 import type { WordWeights } from "./weights.ts";
 
 /** Scores of one query so far. Every place of a posting list is visited once, common or rare. */
@@ -15,7 +21,7 @@ export class WordScorer {
   readonly scores: Float64Array;
   /** Rarity of the units found in each document, summed. */
   readonly found: Float64Array;
-  /** Sum over the units found, by passage. */
+  /** Sum over the units found, by row of the passage. */
   readonly passageScores: Float64Array;
   /** Rarity of all units found somewhere. */
   wanted = 0;
@@ -31,31 +37,30 @@ export class WordScorer {
   readonly #passages: PlaceList;
 
   constructor(lexicon: Lexicon, weights: WordWeights, includeUnapproved: boolean) {
-    const { documentCount, passageCount, documentStatus } = lexicon.facts;
+    const { count, lastRow, statuses } = lexicon.facts;
     this.#lexicon = lexicon;
     this.#weights = weights;
-    this.#admitted = documentStatus.map((code) => admitsStatus(code, includeUnapproved) ? 1 : 0);
+    this.#admitted = statuses.map((code) => admitsStatus(code, includeUnapproved) ? 1 : 0);
     this.#averages = averagesOf(lexicon, this.#admitted);
-    this.scores = new Float64Array(documentCount);
-    this.found = new Float64Array(documentCount);
-    this.passageScores = new Float64Array(passageCount);
-    this.#inText = new Float64Array(documentCount);
-    this.#inName = new Float64Array(documentCount);
-    this.#inPassage = new Float64Array(passageCount);
-    this.#documents = new PlaceList(documentCount);
-    this.#passages = new PlaceList(passageCount);
+    this.scores = new Float64Array(count);
+    this.found = new Float64Array(count);
+    this.passageScores = new Float64Array(lastRow + 1);
+    this.#inText = new Float64Array(count);
+    this.#inName = new Float64Array(count);
+    this.#inPassage = new Float64Array(lastRow + 1);
+    this.#documents = new PlaceList(count);
+    this.#passages = new PlaceList(lastRow + 1);
   }
 
   /** True when an admitted document holds the term. */
   isSeen(term: TermPostings): boolean {
     const { facts } = this.#lexicon;
     let seen = false;
-    forEachPosting(term.passages, facts.passageCount, (passage) => {
-      seen ||= this.#admitted[facts.passageDocument[passage]!] === 1;
-    });
-    forEachPosting(term.names, facts.documentCount, (document) => {
-      seen ||= this.#admitted[document] === 1;
-    });
+    const look = (row: number) => {
+      seen ||= this.#admitted[documentAt(facts, row)] === 1;
+    };
+    forEachPosting(term.passages, facts.lastRow, look);
+    forEachPosting(term.names, facts.lastRow, look);
     return seen;
   }
 
@@ -81,9 +86,9 @@ export class WordScorer {
 
   #count(term: TermPostings): void {
     const { facts } = this.#lexicon;
-    const { text, heading, title, itemId, titleLengthPenalty } = this.#weights;
-    forEachPosting(term.passages, facts.passageCount, (passage, inText, inHeading) => {
-      const document = facts.passageDocument[passage]!;
+    const { text, heading, title, otherNames, titleLengthPenalty } = this.#weights;
+    forEachPosting(term.passages, facts.lastRow, (passage, inText, inHeading) => {
+      const document = documentAt(facts, passage);
       if (this.#admitted[document] === 0) return;
       const amount = inText * text + inHeading * heading;
       this.#touch(document);
@@ -91,11 +96,12 @@ export class WordScorer {
       this.#inPassage[passage]! += amount;
       this.#inText[document]! += amount;
     });
-    forEachPosting(term.names, facts.documentCount, (document, inTitle, inId) => {
+    forEachPosting(term.names, facts.lastRow, (row, inTitle, inOthers) => {
+      const document = documentAt(facts, row);
       if (this.#admitted[document] === 0) return;
       const length = facts.titleLengths[document]! / this.#averages.title;
       this.#touch(document);
-      this.#inName[document]! += inId * itemId +
+      this.#inName[document]! += inOthers * otherNames +
         inTitle * title / (1 - titleLengthPenalty + titleLengthPenalty * length);
     });
   }
@@ -108,7 +114,7 @@ export class WordScorer {
 
   #scoreDocument(document: number, rarity: number): void {
     const { saturation, lengthPenalty } = this.#weights;
-    const length = this.#lexicon.facts.documentLengths[document]! / this.#averages.text;
+    const length = this.#lexicon.facts.lengths[document]! / this.#averages.text;
     const frequency = this.#inText[document]! / (1 - lengthPenalty + lengthPenalty * length) +
       this.#inName[document]!;
     this.scores[document]! += rarity * frequency * (saturation + 1) / (saturation + frequency);
@@ -125,6 +131,13 @@ export class WordScorer {
       (saturation + frequency);
     this.#inPassage[passage] = 0;
   }
+}
+
+/** Number of the document that a row belongs to; throws `RangeError` where there is none. */
+function documentAt(facts: LexiconFacts, row: number): number {
+  const number = facts.documentOf[row]!;
+  if (number === 0) throw new RangeError("Cannot read postings of a row that holds no passage");
+  return number - 1;
 }
 
 /** Places touched by one unit, each once. */
@@ -155,12 +168,12 @@ interface Averages {
 
 function averagesOf({ facts }: Lexicon, admitted: Uint8Array): Averages {
   let documents = 0, words = 0, titles = 0, passages = 0;
-  for (let i = 0; i < facts.documentCount; i++) {
+  for (let i = 0; i < facts.count; i++) {
     if (admitted[i] === 0) continue;
     documents++;
-    words += facts.documentLengths[i]!;
+    words += facts.lengths[i]!;
     titles += facts.titleLengths[i]!;
-    passages += facts.firstPassage[i + 1]! - facts.firstPassage[i]!;
+    passages += facts.passageCounts[i]!;
   }
   return {
     documents,

@@ -14,7 +14,8 @@ export interface WordWeights {
   readonly text: number;
   readonly heading: number;
   readonly title: number;
-  readonly itemId: number;
+  /** Item id and labels. */
+  readonly otherNames: number;
   /** Share of the best passage in a document's score. */
   readonly passage: number;
   /** How much it counts that all of the query is found, 0 to 1. */
@@ -38,7 +39,7 @@ export const WORD_WEIGHTS: WordWeights = {
   text: 1,
   heading: 1.5,
   title: 4,
-  itemId: 2,
+  otherNames: 2,
   passage: 0.4,
   coverage: 0.3,
   wholeName: 0.6,
