@@ -36,6 +36,11 @@ export const GROUPS: readonly CommandGroup[] = [
     rows: async () => (await import("./rows/migrate.ts")).ROWS,
   },
   {
+    name: "index",
+    summary: "Build the index that searches are ranked by, and look at it",
+    rows: async () => (await import("./rows/index.ts")).ROWS,
+  },
+  {
     name: "propose",
     summary: "Draft changes of knowledge as proposals, and accept them",
     rows: async () => (await import("./rows/propose.ts")).ROWS,

@@ -1,7 +1,7 @@
+import { purgeWithdrawn } from "../index/mod.ts";
 import { applyMigrations } from "../knowledge/mod.ts";
 import { locateProject } from "../projects/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { purgeIndex } from "./purge_index.ts";
 
 /** Builds and publishes the state (corpus-and-migrations.md 15.3). */
 export async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
@@ -13,7 +13,7 @@ export async function run(input: CommandInput, context: CommandContext): Promise
       clock,
       seal: ulids,
       allowUncommitted: input.options["allowUncommitted"] === true,
-      purge: (withdrawal) => purgeIndex(project, withdrawal, context),
+      purge: purgeWithdrawn(project, { dataDirectory, clock, ulids }),
       step: (what) => progress.step(what),
     });
     return { document: { ...report } };
