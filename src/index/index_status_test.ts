@@ -161,7 +161,7 @@ Deno.test("indexStatus() answers with a broken migration, a damaged state or non
 Deno.test("indexSecretScan() trusts a record only for a build that was made here", async () => {
   await inScratchProject(async (scratch) => {
     const { project, dataDirectory } = scratch;
-    const facts = () => indexSecretScan(project, dataDirectory);
+    const facts = () => indexSecretScan(project.paths, dataDirectory);
     const none = { status: "not-applicable", policy: null, findings: 0 };
     assert.deepEqual(indexSecretScan(null, dataDirectory), none);
     assert.deepEqual(facts(), none);

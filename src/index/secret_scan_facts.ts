@@ -5,7 +5,7 @@
  */
 
 import { isFault } from "../platform/errors.ts";
-import { isBuiltHere, type Project, type SecretPolicy } from "../projects/mod.ts";
+import { isBuiltHere, type ProjectPaths, type SecretPolicy } from "../projects/mod.ts";
 import { type PointerReading, readIndexPointer } from "./index_pointer.ts";
 import { readScanRecord } from "./scan_record.ts";
 import { SECRET_REMEDY } from "./secret_lines.ts";
@@ -26,17 +26,19 @@ export interface IndexSecretScan {
 }
 
 /**
- * The verdict on the published build, or why there is none. Provenance is asked first, so that a
+ * The verdict on the published build of the project at `paths` (`null` where there is none, or its
+ * paths cannot be used), or why there is no verdict. Provenance is asked first, so that a
  * planted record cannot make a foreign build look clean. Never throws for what is on disk.
  */
-export function indexSecretScan(project: Project | null, dataDirectory: string): IndexSecretScan {
-  const reading = project === null ? null : pointerOf(project);
-  if (project === null || reading?.kind !== "pointer") return unknown("not-applicable");
+export function indexSecretScan(
+  paths: ProjectPaths | null,
+  dataDirectory: string,
+): IndexSecretScan {
+  const reading = paths === null ? null : pointerOf(paths);
+  if (paths === null || reading?.kind !== "pointer") return unknown("not-applicable");
   const { indexBuildId } = reading.pointer;
-  if (!isBuiltHere(dataDirectory, project.root, "index", indexBuildId)) {
-    return unknown("unrecorded");
-  }
-  const record = readScanRecord(project.paths);
+  if (!isBuiltHere(dataDirectory, paths.root, "index", indexBuildId)) return unknown("unrecorded");
+  const record = readScanRecord(paths);
   if (record === null || record.indexBuildId !== indexBuildId) return unknown("unrecorded");
   const { policy, findings } = record;
   if (policy === "off") return { status: "unscanned", policy, findings };
@@ -49,9 +51,9 @@ function unknown(status: "not-applicable" | "unrecorded"): IndexSecretScan {
   return { status, policy: null, findings: 0 };
 }
 
-function pointerOf(project: Project): PointerReading | null {
+function pointerOf(paths: ProjectPaths): PointerReading | null {
   try {
-    return readIndexPointer(project.paths);
+    return readIndexPointer(paths);
   } catch (error) {
     if (isFault(error)) return null;
     throw error;
