@@ -1,8 +1,9 @@
-import { type Event, EVENT_ID, getScalarValue, SCALAR_STYLE } from "js-yaml";
+import { type Event, EVENT_ID, SCALAR_STYLE } from "js-yaml";
 import type { AliasEvent, MappingEvent, ScalarEvent, SequenceEvent } from "js-yaml";
 import { YAML_NODES, YAML_RENDERED } from "./_compose_strict.ts";
 import { offsetOf } from "./_events.ts";
 import { resolvePlain } from "./_plain_scalar.ts";
+import { scalarText } from "./_scalar_text.ts";
 import { yamlRefusal, type YamlRule, type YamlSource } from "./_yaml_refusal.ts";
 
 /** Most levels of nesting in a document that is not ours, aliases included. */
@@ -100,7 +101,7 @@ class ForeignComposer {
   }
 
   #scalar(event: ScalarEvent): void {
-    const text = getScalarValue(this.#source.text, event);
+    const text = scalarText(this.#source.text, event);
     this.#count(1, 0);
     const plain = event.style === SCALAR_STYLE.PLAIN;
     const resolved = plain && event.tagStart < 0 ? resolvePlain(text) : text;

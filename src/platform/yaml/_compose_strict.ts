@@ -1,7 +1,9 @@
-import { COLLECTION_STYLE, type Event, EVENT_ID, getScalarValue, SCALAR_STYLE } from "js-yaml";
+import { COLLECTION_STYLE, type Event, EVENT_ID, SCALAR_STYLE } from "js-yaml";
 import type { MappingEvent, ScalarEvent, SequenceEvent } from "js-yaml";
 import { offsetOf } from "./_events.ts";
+import { keyFault } from "./_key_layout.ts";
 import { HUGE_NUMBER, type PlainValue, REFUSED_SCALAR, resolvePlain } from "./_plain_scalar.ts";
+import { findBadEscape, scalarText } from "./_scalar_text.ts";
 import { yamlRefusal, type YamlRule, type YamlSource } from "./_yaml_refusal.ts";
 
 /** Most levels of nesting, the root being 1 (corpus-and-migrations.md 8.1). */
@@ -12,9 +14,6 @@ export const YAML_NODES = 100_000;
 
 /** Most characters of all scalars together (corpus-and-migrations.md 8.1). */
 export const YAML_RENDERED = 1_000_000;
-
-/** Longest key, quotes and the blanks before its colon included: what every reader finds. */
-const KEY_LENGTH = 1024;
 
 type Mapping = Record<string, unknown>;
 
@@ -85,7 +84,7 @@ class StrictComposer {
       throw this.#refuse("nesting", `it is nested deeper than ${YAML_NESTING} levels`);
     }
     if (event.type === EVENT_ID.SCALAR) {
-      if (parent?.mapping && parent.key === null) this.#checkKeyLength(event);
+      if (parent?.mapping && parent.key === null) this.#checkKey(event, parent.flow);
       this.#place(parent, this.#scalar(event, parent?.flow ?? false));
       return;
     }
@@ -118,16 +117,13 @@ class StrictComposer {
     throw this.#refuse("tag", "only the tags !!str, !!map and !!seq are allowed, each on its kind");
   }
 
-  #checkKeyLength(event: ScalarEvent): void {
-    const { text } = this.#source;
-    let end = event.valueEnd + (event.style === SCALAR_STYLE.PLAIN ? 0 : 1);
-    while (text[end] === " ") end++;
-    if (end - this.#offset <= KEY_LENGTH) return;
-    throw this.#refuse("key", `a key is longer than ${KEY_LENGTH} characters`);
+  #checkKey(event: ScalarEvent, inFlow: boolean): void {
+    const fault = keyFault(this.#source.text, event, this.#offset, inFlow);
+    if (fault !== null) throw this.#refuse("key", fault);
   }
 
   #scalar(event: ScalarEvent, inFlow: boolean): PlainValue {
-    const text = getScalarValue(this.#source.text, event);
+    const text = scalarText(this.#source.text, event);
     this.#rendered += text.length;
     if (this.#rendered > YAML_RENDERED) {
       throw this.#refuse("length", `its texts hold more than ${YAML_RENDERED} characters`);
@@ -138,6 +134,9 @@ class StrictComposer {
     }
     if (inFlow && text.includes("?")) {
       throw this.#refuse("flow-question-mark", "a question mark there must be quoted");
+    }
+    if (inFlow && text.startsWith(":")) {
+      throw this.#refuse("scalar", "a text that begins with a colon must be quoted there");
     }
     return event.tagStart >= 0 ? text : this.#plain(text);
   }
@@ -154,16 +153,11 @@ class StrictComposer {
     return value;
   }
 
-  /** Neither a surrogate, single or in a pair, nor a number beyond Unicode (8.1). */
   #checkEscapes(event: ScalarEvent): void {
-    const raw = this.#source.text.slice(event.valueStart, event.valueEnd);
-    for (const match of raw.matchAll(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|[^])/g)) {
-      const code = parseInt(match[1] ?? match[2] ?? "0", 16);
-      if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) {
-        this.#offset = event.valueStart + match.index;
-        throw this.#refuse("escape", "an escape stands for no character");
-      }
-    }
+    const at = findBadEscape(this.#source.text, event);
+    if (at === -1) return;
+    this.#offset = at;
+    throw this.#refuse("escape", "an escape stands for no character");
   }
 
   #refuse(rule: YamlRule, reason: string): Error {

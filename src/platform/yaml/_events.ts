@@ -22,13 +22,13 @@ const REASONS: readonly (readonly [start: RegExp, reason: string])[] = [
   [/tag/, "a tag is not allowed there"],
 ];
 
-/** Parses into events; every failure is a refusal with its place. */
+/** Parses into events; every failure is a refusal with its place, without the parser's own error. */
 export function readEvents(source: YamlSource, maxDepth: number): Event[] {
   try {
     return parseEvents(source.text, { maxDepth });
   } catch (error) {
     if (error instanceof RangeError) {
-      throw yamlRefusal(source, "nesting", "it is nested too deep", 0, error);
+      throw yamlRefusal(source, "nesting", "it is nested too deep", 0);
     }
     if (!(error instanceof YAMLException)) throw error;
     const known = REASONS.find(([start]) => start.test(error.reason));
@@ -37,7 +37,6 @@ export function readEvents(source: YamlSource, maxDepth: number): Event[] {
       known?.[1] === "it is nested too deep" ? "nesting" : "syntax",
       known?.[1] ?? "it is not valid YAML",
       error.mark?.position ?? 0,
-      error,
     );
   }
 }

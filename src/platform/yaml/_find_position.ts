@@ -1,5 +1,6 @@
-import { type Event, EVENT_ID, getScalarValue } from "js-yaml";
+import { type Event, EVENT_ID } from "js-yaml";
 import { offsetOf } from "./_events.ts";
+import { scalarText } from "./_scalar_text.ts";
 import { type Position, positionAt, type YamlSource } from "./_yaml_refusal.ts";
 
 /**
@@ -40,7 +41,7 @@ function childOf(
     while (events[at]!.type !== EVENT_ID.POP) {
       const key = events[at]!;
       const value = afterNode(events, at);
-      if (key.type === EVENT_ID.SCALAR && getScalarValue(source.text, key) === step) {
+      if (key.type === EVENT_ID.SCALAR && scalarText(source.text, key) === step) {
         return { key: at, value };
       }
       at = afterNode(events, value);

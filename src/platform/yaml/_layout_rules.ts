@@ -7,7 +7,7 @@ import { yamlRefusal, type YamlSource } from "./_yaml_refusal.ts";
  * directives, a TAB outside quotes, block text and comments, a byte order mark between nodes.
  */
 export function refuseLayout(source: YamlSource, events: readonly Event[]): void {
-  if (source.text.includes("%")) refuseDirectives(source, events);
+  refuseBeforeRoot(source, events);
   if (source.text.includes("\t")) {
     refuseOutside(source, events, "\t", (scalar) => scalar.style !== SCALAR_STYLE.PLAIN, () => {
       return ["tab", "a TAB may stand only in quotes, block texts and comments"];
@@ -20,12 +20,15 @@ export function refuseLayout(source: YamlSource, events: readonly Event[]): void
   }
 }
 
-/** A line that starts with a percent sign before the document's content. */
-function refuseDirectives(source: YamlSource, events: readonly Event[]): void {
+/** A directive, or the end of a document that has not begun. */
+function refuseBeforeRoot(source: YamlSource, events: readonly Event[]): void {
   const root = events[1] === undefined ? null : offsetOf(events[1], source.text);
-  const match = /^%/m.exec(source.text);
-  if (match === null || (root !== null && match.index >= root)) return;
-  throw yamlRefusal(source, "directive", "a directive is not allowed", match.index);
+  const match = /^(?:%|\.\.\.(?![^ \t\r\n]))/m.exec(source.text.slice(0, root ?? undefined));
+  if (match === null) return;
+  if (match[0] === "%") {
+    throw yamlRefusal(source, "directive", "a directive is not allowed", match.index);
+  }
+  throw yamlRefusal(source, "documents", "a document ends before it begins", match.index);
 }
 
 function refuseOutside(
@@ -38,30 +41,31 @@ function refuseOutside(
   const scalars = events.filter((event): event is ScalarEvent =>
     event.type === EVENT_ID.SCALAR && event.valueStart >= 0 && shelters(event)
   );
-  let next = 0;
   const { text } = source;
-  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) {
+  let next = 0;
+  let at = text.indexOf(character);
+  while (at !== -1) {
     while (next < scalars.length && scalars[next]!.valueEnd <= at) next++;
     const scalar = scalars[next];
-    if (scalar !== undefined && scalar.valueStart <= at) continue;
-    if (isInComment(text, at, scalars, next)) continue;
+    if (scalar !== undefined && scalar.valueStart <= at) {
+      at = text.indexOf(character, scalar.valueEnd);
+      continue;
+    }
+    if (isInComment(text, at, scalars[next - 1])) {
+      const lineEnd = text.indexOf("\n", at);
+      at = lineEnd === -1 ? -1 : text.indexOf(character, lineEnd);
+      continue;
+    }
     throw yamlRefusal(source, ...refusal(), at);
   }
 }
 
 /**
- * Outside scalars, a number sign at the start of a line or after white space begins a comment. The
- * scalars that end on this line before the offset are skipped.
+ * Outside scalars, a number sign at the start of a line or after white space begins a comment. What
+ * a scalar that ends on this line holds is skipped.
  */
-function isInComment(
-  text: string,
-  at: number,
-  scalars: readonly ScalarEvent[],
-  next: number,
-): boolean {
-  let start = text.lastIndexOf("\n", at - 1) + 1;
-  const previous = scalars[next - 1];
-  if (previous !== undefined && previous.valueEnd > start) start = previous.valueEnd;
-  const line = text.slice(start, at);
-  return (start === 0 || text[start - 1] === "\n" ? /(?:^|[ \t])#/ : /[ \t]#/).test(line);
+function isInComment(text: string, at: number, previous: ScalarEvent | undefined): boolean {
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  const start = Math.max(lineStart, previous?.valueEnd ?? 0);
+  return (start === lineStart ? /(?:^|[ \t])#/ : /[ \t]#/).test(text.slice(start, at));
 }

@@ -71,7 +71,6 @@ export function yamlRefusal(
   rule: YamlRule,
   reason: string,
   offset: number,
-  cause?: unknown,
 ): TheurianError {
   const { line, column } = positionAt(source.text, offset);
   return new TheurianError(
@@ -80,7 +79,6 @@ export function yamlRefusal(
     {
       remedy: `${REMEDIES[rule] ?? "Correct the file there"}, then run the command again`,
       details: { line, column, rule },
-      ...(cause === undefined ? {} : { cause }),
     },
   );
 }

@@ -6,4 +6,5 @@
 
 export * from "./parse_foreign_yaml.ts";
 export * from "./parse_yaml.ts";
+export * from "./write_readable_yaml.ts";
 export * from "./write_yaml.ts";

@@ -172,6 +172,38 @@ Deno.test("parseYaml() refuses escapes of surrogates and beyond Unicode", () => 
   ]);
 });
 
+Deno.test("parseYaml() refuses layouts that only some readers take", () => {
+  verdicts([
+    ["{a\n: b}\n", "key 1:2"],
+    ["a: {b # c\n  : d}\n", "key 1:5"],
+    ['a: {"x\n  y": d}\n', "key 1:5"],
+    ['a: {"x":y, z, "v\n  w"}\n', 'taken: {"a":{"x":"y","z":null,"v w":null}}'],
+    ["a: [:x]\n", "scalar 1:5"],
+    ["a: {b: :x}\n", "scalar 1:8"],
+    ["a: :x\n", 'taken: {"a":":x"}'],
+    ["# c\n...\na: 1\n", "documents 2:1"],
+    ["a: 1\n...\n...\n", 'taken: {"a":1}'],
+    ["a: !!str :\n", "key 1:4"],
+    ["a: !!str b: c\n", "key 1:4"],
+    ["a:\n- 'q'b:\n  c: 1\n", "key 2:6"],
+    ["a:\n  - !!str b: c\n", 'taken: {"a":[{"b":"c"}]}'],
+    ["a:\n  - - ? b\n      : - c\n", 'taken: {"a":[[{"b":["c"]}]]}'],
+  ]);
+});
+
+Deno.test("parseYaml() reads line ends in texts as the format says where its parser does not", () => {
+  verdicts([
+    ["a: |\n  x", 'taken: {"a":"x"}'],
+    ["a: |+\n  x", 'taken: {"a":"x"}'],
+    ["a: >\n  x\n  y", 'taken: {"a":"x y"}'],
+    ["a: |\n  x\n", 'taken: {"a":"x\\n"}'],
+    ["a: |+\n  x\n\n", 'taken: {"a":"x\\n\\n"}'],
+    ['a: "x \\\n\n\n  y"\n', 'taken: {"a":"x \\n\\ny"}'],
+    ['a: "x \\\n  y"\n', 'taken: {"a":"x y"}'],
+    ['a: "x \\\\\n\n  y"\n', 'taken: {"a":"x \\\\\\ny"}'],
+  ]);
+});
+
 Deno.test("parseYaml() holds the bounds on nesting, nodes, characters and digits", () => {
   const nested = (levels: number) => `a: ${"[".repeat(levels)}${"]".repeat(levels)}\n`;
   assert.match(verdict(nested(63)), /^taken/);

@@ -22,43 +22,57 @@ export type WritableYaml =
  * a text with an unpaired surrogate, which no YAML file can hold.
  */
 export function writeYaml(value: WritableYaml): string {
-  if (isMapping(value) && Object.keys(value).length > 0) return mapping(value, 0).join("\n") + "\n";
-  if (Array.isArray(value) && value.length > 0) return sequence(value, 0).join("\n") + "\n";
-  return scalar(value) + "\n";
+  return writeStyled(value, text);
+}
+
+/** How a text is written on one line. */
+export type TextStyle = (value: string) => string;
+
+/** Lays out a document with the given style of texts; keys are texts too. */
+export function writeStyled(value: WritableYaml, text: TextStyle): string {
+  if (isMapping(value) && Object.keys(value).length > 0) {
+    return mapping(value, 0, text).join("\n") + "\n";
+  }
+  if (Array.isArray(value) && value.length > 0) return sequence(value, 0, text).join("\n") + "\n";
+  return scalar(value, text) + "\n";
 }
 
 function isMapping(value: unknown): value is { readonly [key: string]: WritableYaml | undefined } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function mapping(value: { readonly [key: string]: WritableYaml | undefined }, indent: number) {
+function mapping(
+  value: { readonly [key: string]: WritableYaml | undefined },
+  indent: number,
+  text: TextStyle,
+): string[] {
   const lines: string[] = [];
   const pad = " ".repeat(indent);
   for (const [key, member] of Object.entries(value)) {
     if (member === undefined) continue;
     const name = pad + text(key) + ":";
     if (isMapping(member) && Object.keys(member).length > 0) {
-      lines.push(name, ...mapping(member, indent + 2));
+      lines.push(name, ...mapping(member, indent + 2, text));
     } else if (Array.isArray(member) && member.length > 0) {
-      lines.push(name, ...sequence(member, indent));
+      lines.push(name, ...sequence(member, indent, text));
     } else {
-      lines.push(`${name} ${scalar(member)}`);
+      lines.push(`${name} ${scalar(member, text)}`);
     }
   }
   return lines;
 }
 
-function sequence(values: readonly WritableYaml[], indent: number): string[] {
+function sequence(values: readonly WritableYaml[], indent: number, text: TextStyle): string[] {
   const lines: string[] = [];
   const pad = " ".repeat(indent);
   for (const member of values) {
     const nested = isMapping(member) && Object.keys(member).length > 0
-      ? mapping(member, indent + 2)
+      ? mapping(member, indent + 2, text)
       : Array.isArray(member) && member.length > 0
-      ? sequence(member, indent + 2)
+      ? sequence(member, indent + 2, text)
       : null;
     if (nested === null) {
-      lines.push(`${pad}- ${scalar(member)}`);
+      lines.push(`${pad}- ${scalar(member, text)}`);
     } else {
       lines.push(`${pad}- ${nested[0]!.slice(indent + 2)}`, ...nested.slice(1));
     }
@@ -66,7 +80,7 @@ function sequence(values: readonly WritableYaml[], indent: number): string[] {
   return lines;
 }
 
-function scalar(value: WritableYaml): string {
+function scalar(value: WritableYaml, text: TextStyle): string {
   if (value === null) return "null";
   if (typeof value === "string") return text(value);
   if (typeof value === "boolean" || typeof value === "bigint") return String(value);
