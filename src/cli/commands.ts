@@ -46,6 +46,11 @@ export const GROUPS: readonly CommandGroup[] = [
     rows: async () => (await import("./rows/propose.ts")).ROWS,
   },
   {
+    name: "adopt",
+    summary: "Draft proposals from documents that this repository already holds",
+    rows: async () => (await import("./rows/adopt.ts")).ROWS,
+  },
+  {
     name: "ingest",
     summary: "Check that authored sources parse",
     rows: async () => (await import("./rows/ingest.ts")).ROWS,
@@ -59,6 +64,11 @@ export const GROUPS: readonly CommandGroup[] = [
     name: "auth",
     summary: "Rotate the bearer token, or tell whether it is usable",
     rows: async () => (await import("./rows/auth.ts")).ROWS,
+  },
+  {
+    name: "okf",
+    summary: "Exchange knowledge as a bundle of Markdown",
+    rows: async () => (await import("./rows/okf.ts")).ROWS,
   },
   {
     name: "completions",

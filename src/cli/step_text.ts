@@ -1,4 +1,4 @@
-import type { SetupReport, StepReport } from "../setup/mod.ts";
+import { SetupReport, StepReport } from "../setup/mod.ts";
 
 /** One line a step, with what to do and the difference indented below (daemon-and-setup.md 2). */
 export function stepLines({ steps }: SetupReport): string[] {

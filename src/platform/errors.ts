@@ -84,6 +84,7 @@ const EXIT_OF_FAULT = {
   "capacity": 1,
   "review-unusable": 1,
   "bundle-invalid": 2,
+  "bundle-target": 1,
 
   "data-directory-unusable": 1,
   "token-unusable": 1,
