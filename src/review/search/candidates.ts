@@ -11,7 +11,7 @@ import { decodePostings, type GramQuestion, gramQuestion } from "./grams.ts";
 import { NO_RANK } from "./store_schema.ts";
 
 /** Pieces of a text that are looked up at most: the rarest narrow most. */
-const PIECES = 6;
+const PIECES = 12;
 /** Bytes of lists up to which the pieces of a short text are joined; beyond, it is common. */
 const JOINED_BYTES = 65_536;
 
@@ -54,7 +54,7 @@ function inAll(connection: Connection, buckets: readonly number[]): Uint32Array 
     if (bytes === 0) return new Uint32Array(0);
     // A long list costs more to read than it still removes.
     if (common !== null && (common.length <= 32 || bytes > common.length * 64)) break;
-    const list = readList(connection, bucket);
+    const list = readList(connection, bucket, bytes);
     common = common === null ? list : intersection(common, list);
   }
   return common ?? new Uint32Array(0);
@@ -68,14 +68,28 @@ function listBytes(connection: Connection, bucket: number): number {
   return row?.bytes ?? 0;
 }
 
-function readList(connection: Connection, bucket: number): Uint32Array {
-  const ids: number[] = [];
+function readList(connection: Connection, bucket: number, bytes: number): Uint32Array {
   const rows = connection.all<{ postings: unknown }>(
     "SELECT postings FROM review_grams WHERE bucket = ? ORDER BY segment",
     bucket,
   );
-  for (const { postings } of rows) decode(postings, (id) => ids.push(id));
-  return Uint32Array.from(ids);
+  return decodeAll(rows, bytes);
+}
+
+/** Numbers of several lists, one after the other; `bytes` is the length of all lists. */
+function decodeAll(rows: readonly { postings: unknown }[], bytes: number): Uint32Array {
+  const ids = new Uint32Array(bytes);
+  let count = 0;
+  for (const { postings } of rows) {
+    if (!(postings instanceof Uint8Array)) throw new DamagedStore("A list is damaged");
+    try {
+      count = decodePostings(postings, ids, count);
+    } catch (error) {
+      if (error instanceof RangeError) throw new DamagedStore("A list is damaged");
+      throw error;
+    }
+  }
+  return ids.subarray(0, count);
 }
 
 function intersection(a: Uint32Array, b: Uint32Array): Uint32Array {
@@ -103,23 +117,12 @@ function inOne(
     from,
     to,
   );
-  if ((row?.bytes ?? 0) > JOINED_BYTES) return null;
-  const ids = new Set<number>();
+  const bytes = row?.bytes ?? 0;
+  if (bytes > JOINED_BYTES) return null;
   const rows = connection.all<{ postings: unknown }>(
     "SELECT postings FROM review_grams WHERE bucket BETWEEN ? AND ?",
     from,
     to,
   );
-  for (const { postings } of rows) decode(postings, (id) => ids.add(id));
-  return Uint32Array.from(ids);
-}
-
-function decode(postings: unknown, visit: (id: number) => void): void {
-  if (!(postings instanceof Uint8Array)) throw new DamagedStore("A list is damaged");
-  try {
-    decodePostings(postings, visit);
-  } catch (error) {
-    if (error instanceof RangeError) throw new DamagedStore("A list is damaged");
-    throw error;
-  }
+  return Uint32Array.from(new Set(decodeAll(rows, bytes)));
 }

@@ -97,18 +97,27 @@ export function encodePostings(ids: Uint32Array, start: number, end: number): Ui
   return bytes.slice(0, length);
 }
 
-/** Calls `visit` with each number of a list, ascending. */
-export function decodePostings(bytes: Uint8Array, visit: (id: number) => void): void {
+/**
+ * Reads a list into `ids` from `at` on and returns where it ends there; a list has at most as many
+ * numbers as bytes. Throws `RangeError` on a list that is none.
+ */
+export function decodePostings(bytes: Uint8Array, ids: Uint32Array, at: number): number {
   let last = -1;
-  for (let i = 0; i < bytes.length;) {
-    let difference = 0;
-    for (let shift = 0;; shift += 7) {
-      const byte = bytes[i++];
-      if (byte === undefined || shift > 28) throw new RangeError("Cannot read a postings list");
-      difference += (byte & 0x7f) * 2 ** shift;
-      if (byte < 0x80) break;
+  let difference = 0;
+  let shift = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    difference |= (byte & 0x7f) << shift;
+    if (byte >= 0x80) {
+      shift += 7;
+      if (shift > 28) break;
+      continue;
     }
     last += difference;
-    visit(last);
+    ids[at++] = last;
+    difference = 0;
+    shift = 0;
   }
+  if (shift !== 0 || at > ids.length) throw new RangeError("Cannot read a postings list");
+  return at;
 }

@@ -101,7 +101,10 @@ function rowsInOrder(connection: Connection, filter: RecordFilter, pattern: stri
   );
 }
 
-/** Verifies candidates one by one until the page is full. */
+/** Candidates that one statement verifies. */
+const BATCH = 512;
+
+/** Verifies candidates, batch after batch in serving order, until the page is full. */
 function rowsAmong(
   connection: Connection,
   filter: RecordFilter,
@@ -109,14 +112,14 @@ function rowsAmong(
   candidates: Uint32Array,
 ): Row[] {
   const { conditions, values } = conditionsOf(filter);
-  const sql = `SELECT ${COLUMNS} FROM review_records WHERE rank = ? AND ` +
-    [...conditions, HOLDS_TEXT].join(" AND ");
+  const sql = `SELECT ${COLUMNS} FROM review_records ` +
+    "WHERE rank IN (SELECT value FROM json_each(?)) AND " +
+    `${[...conditions, HOLDS_TEXT].join(" AND ")} ORDER BY rank LIMIT ?`;
   const rows: Row[] = [];
-  for (const rank of candidates) {
-    const row = connection.get<Row>(sql, rank, ...values, pattern);
-    if (row === undefined) continue;
-    rows.push(row);
-    if (rows.length > filter.limit) break;
+  for (let start = 0; start < candidates.length && rows.length <= filter.limit; start += BATCH) {
+    const batch = `[${candidates.subarray(start, start + BATCH).join(",")}]`;
+    const rest = filter.limit + 1 - rows.length;
+    rows.push(...connection.all<Row>(sql, batch, ...values, pattern, rest));
   }
   return rows;
 }
