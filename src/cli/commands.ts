@@ -90,6 +90,11 @@ export const GROUPS: readonly CommandGroup[] = [
     summary: "Remove the service and the client's entry, and keep knowledge",
     rows: async () => (await import("./rows/setup.ts")).UNINSTALL_ROWS,
   },
+  {
+    name: "stdio",
+    summary: "Serve the tools over standard input and output",
+    rows: async () => (await import("./rows/setup.ts")).STDIO_ROWS,
+  },
 ];
 
 /** Every command of the product, in the order of the table. */

@@ -6,6 +6,9 @@
  */
 
 export * from "./accept.ts";
+export * from "./adopt.ts";
+export * from "./adopt_documents.ts";
+export * from "./adopt_identity.ts";
 export * from "./caps.ts";
 export * from "./change_fingerprint.ts";
 export * from "./changes.ts";
@@ -24,6 +27,7 @@ export * from "./move_checks.ts";
 export * from "./move_into_place.ts";
 export * from "./payload.ts";
 export * from "./pending.ts";
+export * from "./pending_revisions.ts";
 export * from "./read_proposal.ts";
 export * from "./rehearse.ts";
 export * from "./review_proposals.ts";
