@@ -18,6 +18,7 @@ const world: World = {
   variable: (name) => name === "THEURIAN_DEBUG" ? debug : Deno.env.get(name),
   currentDirectory: () => Deno.cwd(),
   dropPermissions: (row) => dropPermissions(row.permissions),
+  input: () => Deno.stdin.readable,
 };
 
 const asDefect = (event: Event, cause: unknown) => {

@@ -112,6 +112,15 @@ export interface CommandContext {
   warn(message: string): void;
   /** A line of the daemon's log on stderr, written as it is (daemon-and-setup.md 3.6). */
   log(line: string): void;
+  /** Both ends of a protocol on the standard streams, for `stdio` alone. */
+  readonly wire: Wire;
+}
+
+/** A protocol of lines over the standard streams. */
+export interface Wire {
+  input(): ReadableStream<Uint8Array>;
+  /** Writes one line as it is. */
+  send(line: string): void;
 }
 
 /** Tells a person what a long command is at. */

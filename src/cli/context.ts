@@ -21,6 +21,8 @@ export interface World {
   /** The current directory; throws when it is gone. */
   readonly currentDirectory: () => string;
   readonly dropPermissions: (row: CommandRow) => void;
+  /** Standard input; nothing unless given. */
+  readonly input?: () => ReadableStream<Uint8Array>;
   /** Defaults to the machine's clock. */
   readonly clock?: Clock;
   /** Defaults to a source over the clock. */
@@ -54,6 +56,10 @@ export async function openContext(row: CommandRow, world: World): Promise<Comman
     progress: terminalProgress(world.terminal, () => performance.now()),
     warn: (message) => world.terminal.err(`warning: ${escapeControls(message)}\n`),
     log: (line) => world.terminal.err(`${line}\n`),
+    wire: {
+      input: world.input ?? (() => new Blob().stream()),
+      send: (line) => world.terminal.out(`${line}\n`),
+    },
   };
 }
 

@@ -1,8 +1,7 @@
-import { CORE_VERSION, PROTOCOL_VERSION } from "../compat/versions.ts";
-import { dropRights, lineLog, loadShippedTools, serve } from "../daemon/mod.ts";
-import { readServingProfile } from "../knowledge/mod.ts";
+import { serve } from "../daemon/mod.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { endpointOf } from "./port_option.ts";
+import { serveOptions } from "./serve_options.ts";
 
 /** After this long a person watching the terminal is told that it serves, in milliseconds. */
 const GREETING_MS = 600;
@@ -14,19 +13,9 @@ export async function serveForeground(
 ): Promise<CommandResult> {
   const greet = () => context.progress.step(`Serving ${endpointOf(port)}; Ctrl-C stops`);
   const { decision, exit } = await serve({
-    dataDirectory: context.dataDirectory,
+    ...serveOptions(context),
     port,
-    version: CORE_VERSION,
-    protocolVersion: PROTOCOL_VERSION,
-    clock: context.clock,
-    log: lineLog(context.log, context.clock),
-    readGrant: (dataDirectory) => ({
-      tenantId: "local",
-      sensitivities: readServingProfile(dataDirectory).sensitivities,
-    }),
-    loadTools: loadShippedTools,
     announce: () => Deno.unrefTimer(setTimeout(greet, GREETING_MS)),
-    dropRights,
   });
   const detail = decision === "reuse"
     ? `The daemon already serves ${endpointOf(port)}`

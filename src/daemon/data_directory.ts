@@ -44,16 +44,25 @@ export function openDataDirectory(path: string): string {
     throw unusable(path, error);
   }
   const real = realPath(path);
-  const facts = real === null ? null : describePath(real);
-  if (real === null || facts === null) throw unusable(path, null);
-  if (isSharedForWriting(facts)) {
-    throw new TheurianError(
-      "data-directory-unusable",
-      `Cannot use the data directory: its mode ${octal(facts.mode)} lets others write to it`,
-      { remedy: `Take that right back with: chmod 700 ${shellQuote(real)}` },
-    );
-  }
+  if (real === null) throw unusable(path, null);
+  refuseShared(real);
   return real;
+}
+
+/**
+ * Refuses a data directory that is something else or that group or others may write to; an absent
+ * one holds nothing to refuse. Throws `data-directory-unusable`.
+ */
+export function refuseShared(path: string): void {
+  const facts = describePath(path);
+  if (facts === null) return;
+  if (facts.kind !== "directory") throw unusable(path, null);
+  if (!isSharedForWriting(facts)) return;
+  throw new TheurianError(
+    "data-directory-unusable",
+    `Cannot use the data directory: its mode ${octal(facts.mode)} lets others write to it`,
+    { remedy: `Take that right back with: chmod 700 ${shellQuote(path)}` },
+  );
 }
 
 function unusable(path: string, cause: unknown): TheurianError {

@@ -13,5 +13,6 @@ export * from "./load_shipped_tools.ts";
 export * from "./log.ts";
 export * from "./probe.ts";
 export * from "./serve.ts";
+export * from "./serve_stdio.ts";
 export * from "./token_store.ts";
 export * from "./toolset.ts";

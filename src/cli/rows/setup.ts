@@ -1,5 +1,5 @@
 import type { CommandRow, PermissionRow } from "../command.ts";
-import { ASK_SERVICE } from "../permission_rows.ts";
+import { ASK_SERVICE, READ_FILES } from "../permission_rows.ts";
 import { PORT } from "../port_option.ts";
 
 const MACHINE: PermissionRow = { ...ASK_SERVICE, run: [...ASK_SERVICE.run, "claude"] };
@@ -43,4 +43,13 @@ export const UNINSTALL_ROWS: readonly CommandRow[] = [{
   ],
   permissions: { ...MACHINE, net: false, write: true },
   load: () => import("../uninstall.ts"),
+}];
+
+/** `theurian stdio`. */
+export const STDIO_ROWS: readonly CommandRow[] = [{
+  path: ["stdio"],
+  summary: "Serve the same tools over standard input and output, for a client without HTTP.",
+  permissions: { ...READ_FILES, write: true },
+  json: false,
+  load: () => import("../stdio.ts"),
 }];
