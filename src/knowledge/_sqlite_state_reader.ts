@@ -1,7 +1,9 @@
 /** A {@linkcode StateReader} over our own tables. */
 
-import { guarded } from "./_state_refusals.ts";
+import { Buffer } from "node:buffer";
+import { sha256Hex } from "../platform/hash.ts";
 import type { Connection, SqlValue } from "../platform/sqlite/mod.ts";
+import { guarded } from "./_state_refusals.ts";
 import {
   type Alias,
   type Evidence,
@@ -9,6 +11,7 @@ import {
   type Relation,
   type Revision,
   SENSITIVITIES,
+  servedText,
   type Specification,
   type Status,
   STATUSES,
@@ -122,6 +125,13 @@ export class SqliteStateReader implements StateReader {
       servedSha256: row.served_sha256,
       bodyBytes: row.body_bytes,
     };
+  }
+
+  servedSha256Of(revisionId: string): string | null {
+    const row = this.#get<RevisionRow>(REVISION, revisionId);
+    if (row === undefined || row.bytes === null) return null;
+    const served = servedText(text(decodeFacts(row.facts), "title"), "");
+    return sha256Hex(Buffer.concat([Buffer.from(served), row.bytes]));
   }
 
   revision(revisionId: string): Revision | null {

@@ -75,6 +75,11 @@ export interface StateReader extends Disposable {
   currentRevision(item: Item): Revision | null;
   /** Title, hash and size of the item's current revision without reading the body. */
   currentSummary(item: Item): RevisionSummary | null;
+  /**
+   * SHA-256 of the served text of a revision, computed anew from what is stored; `null` when the
+   * revision or its body is missing. For comparing without refusing (retrieval.md 5.6, the gate).
+   */
+  servedSha256Of(revisionId: string): string | null;
   /** A revision by id, whoever owns it; `null` when absent. */
   revision(revisionId: string): Revision | null;
   /** Ids of every revision of an item, oldest first. */
