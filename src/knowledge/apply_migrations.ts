@@ -7,6 +7,7 @@
 
 import type { Clock } from "../platform/clock.ts";
 import { utcText } from "../platform/clock.ts";
+import { isFault } from "../platform/errors.ts";
 import { describePath, ensureDirectory } from "../platform/files/mod.ts";
 import { removeDatabase } from "../platform/sqlite/mod.ts";
 import { forgetBuiltHere, type Project, withWriteLock } from "../projects/mod.ts";
@@ -126,7 +127,7 @@ async function publishState(
     await orRemove(project, set, options, built, () => {
       publishActivePointer(project.paths, pointer);
     });
-    await pruneStates(project, dataDirectory, PRUNED_PER_PUBLISH);
+    await pruneQuietly(project, dataDirectory);
   }
   return {
     created: built !== null,
@@ -215,12 +216,26 @@ async function orRemove(
   try {
     await work();
   } catch (error) {
-    if (built !== null) {
+    if (built !== null && !isPublished(project, set)) {
       removeDatabase(statePath(project.paths, stateFilename(set.stateHash)));
       await forgetBuiltHere(dataDirectory, project.root, "state", [set.stateHash]);
       await forgetBuiltHere(dataDirectory, project.root, "seal", [built.seal]);
     }
     throw error;
+  }
+}
+
+/** The rename may have happened although what came after it failed. */
+function isPublished(project: Project, set: MigrationSet): boolean {
+  return readActivePointer(project.paths)?.stateHash === set.stateHash;
+}
+
+/** The state is published; what could not be pruned now is pruned after the next publish. */
+async function pruneQuietly(project: Project, dataDirectory: string): Promise<void> {
+  try {
+    await pruneStates(project, dataDirectory, PRUNED_PER_PUBLISH);
+  } catch (error) {
+    if (!isFault(error)) throw error;
   }
 }
 
