@@ -41,6 +41,7 @@ export async function openContext(row: CommandRow, world: World): Promise<Comman
   const startedIn = lazily(() => currentDirectory(world));
   const directory = lazily(() => dataDirectory(kept.get("THEURIAN_DATA_DIR"), home, startedIn));
   const ulids = world.ulids ?? await ulidsOf(row, clock);
+  if (row.permissions.run.length > 0) await equipPrograms(kept.get("PATH") ?? "", home);
   return {
     get cwd() {
       return startedIn();
@@ -61,6 +62,12 @@ export async function openContext(row: CommandRow, world: World): Promise<Comman
       send: (line) => world.terminal.out(`${line}\n`),
     },
   };
+}
+
+/** Only a command that starts programs loads what finds them. */
+async function equipPrograms(path: string, home: string | null): Promise<void> {
+  const { setProgramEnvironment } = await import("../platform/resolve_program.ts");
+  setProgramEnvironment(home === null ? { path } : { path, home });
 }
 
 function currentDirectory(world: World): string {

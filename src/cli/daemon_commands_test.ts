@@ -10,7 +10,12 @@ const APPLY = { dryRun: false, approveConflicts: false };
 async function run(machine: Machine, args: string, over: Record<string, string> = {}) {
   const outcome = await runForTest([...args.split(" "), "--json"], {
     cwd: machine.root,
-    environment: { HOME: machine.home, THEURIAN_DATA_DIR: machine.dataDirectory, ...over },
+    environment: {
+      HOME: machine.home,
+      THEURIAN_DATA_DIR: machine.dataDirectory,
+      PATH: machine.path,
+      ...over,
+    },
   });
   const document = (text: string) => text === "" ? null : JSON.parse(text);
   return { exit: outcome.exit, out: document(outcome.stdout), err: document(outcome.stderr) };

@@ -1,4 +1,6 @@
-import { type IndexSecretScan, indexSecretScan } from "./index_secret_scan.ts";
+import { type IndexSecretScan, indexSecretScan } from "../index/mod.ts";
+import { isFault } from "../platform/errors.ts";
+import { type ProjectPaths, projectPaths } from "../projects/mod.ts";
 import { probeSteps } from "./probe_steps.ts";
 import { redactReport } from "./redact_report.ts";
 import type { SetupReport } from "./report.ts";
@@ -22,10 +24,21 @@ export interface SharedReport extends DoctorReport {
 /** Looks at everything setup looks at, and writes nothing (daemon-and-setup.md 7.7). */
 export async function runDoctor(world: SetupWorld): Promise<DoctorReport> {
   const plan = stopped("plan-built", await probeSteps(world), true, []);
-  const scan = indexSecretScan(repositoryAround(world.cwd), world.dataDirectory);
+  const scan = indexSecretScan(pathsAround(world.cwd), world.dataDirectory);
   const open = plan.steps.filter(({ status }) => status === "missing" || status === "conflicting");
   const problemCount = open.length + (scan.status === "degraded" ? 1 : 0);
   return { ...plan, healthy: problemCount === 0, problemCount, indexSecretScan: scan };
+}
+
+/** Paths of the repository around a directory; `null` outside one, and where they leave it. */
+function pathsAround(directory: string): ProjectPaths | null {
+  const repository = repositoryAround(directory);
+  try {
+    return repository === null ? null : projectPaths(repository);
+  } catch (error) {
+    if (isFault(error, "path-escape")) return null; // A step reports it.
+    throw error;
+  }
 }
 
 /** The same for sharing: nothing of the user's machine that we did not author. */

@@ -8,7 +8,6 @@ export * from "./claude_entry.ts";
 export * from "./doctor.ts";
 export * from "./env_block.ts";
 export * from "./env_file.ts";
-export * from "./index_secret_scan.ts";
 export * from "./journal.ts";
 export * from "./probe_steps.ts";
 export * from "./redact_report.ts";

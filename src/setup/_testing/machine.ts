@@ -51,6 +51,8 @@ export interface Machine extends AsyncDisposable {
   readonly home: string;
   readonly dataDirectory: string;
   readonly port: number;
+  /** Its search path. */
+  readonly path: string;
   /** Where the fakes keep what they were told, and what the test tells them. */
   readonly state: string;
   world(over?: Partial<SetupWorld>): Promise<SetupWorld>;
@@ -81,7 +83,8 @@ export function newMachine(options: MachineOptions = {}): Machine {
   if (manager !== null) writeProgram(join(bin!, "systemctl"), SYSTEMCTL);
   Deno.writeTextFileSync(join(state!, "manager"), `${manager}\n`);
   if (options.client !== false) installClient(bin!);
-  setProgramEnvironment({ path: `${bin}:${systemTools(root)}`, home: home! });
+  const path = `${bin}:${systemTools(root)}`;
+  setProgramEnvironment({ path, home: home! });
   const dataDirectory = join(home!, options.data ?? ".theurian");
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, () => {
     if (!isThere(join(state!, "active"))) return new Response("starting", { status: 503 });
@@ -117,6 +120,7 @@ export function newMachine(options: MachineOptions = {}): Machine {
     home: home!,
     dataDirectory,
     port: server.addr.port,
+    path,
     state: state!,
     world,
     tell: (word) => Deno.writeTextFileSync(join(state!, word), ""),
