@@ -29,6 +29,6 @@ export function startToolWorker(url: URL, grant: WorkerGrant): Worker {
 /** Address of the shipped tools' thread, as source or in the bundle that the executable holds. */
 export function toolWorkerUrl(here: string = import.meta.url): URL {
   return here.endsWith("/src/daemon/_start_tool_worker.ts")
-    ? new URL("./tool_worker.ts", here)
-    : new URL("./src/daemon/tool_worker.js", Deno.mainModule);
+    ? new URL("./worker.ts", here)
+    : new URL("./src/daemon/worker.js", Deno.mainModule);
 }
