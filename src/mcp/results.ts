@@ -32,7 +32,8 @@ export function refusalOf(error: unknown): JsonObject {
         "`theurian doctor`",
     );
   }
-  return refusal(`${cut(error.message, MESSAGE_LIMIT)}. ${error.remedy}`, {
+  const remedy = error.remedy === "" ? "" : ` ${error.remedy}`;
+  return refusal(`${cut(error.message, MESSAGE_LIMIT)}.${remedy}`, {
     code: error.wireCode,
     details: error.details,
     retryAfterSeconds: error.retryAfterSeconds,
