@@ -56,11 +56,16 @@ const SLACK_PREFIX = /xox[abeoprs]-/y;
 const STRIPE_PREFIX = /[sr]k_(?:live|test)_/y;
 const KEY_BLOCK = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/y;
 
-/** The first match of a family of its own shape in the run at or behind `from`. */
+/**
+ * The first match of a family of its own shape in the run at or behind `from`. Behind a character of
+ * the run only a dash lets another token begin; the key block begins with dashes itself.
+ */
 export function findFamily(text: string, run: TokenRun, from: number): FamilyMatch | null {
   for (let start = from; start < run.end; start++) {
-    const end = matchAt(text, run, start);
-    if (end !== null) return { family: end.family, start, end: end.end };
+    const mayBegin = start === run.start || text.charCodeAt(start - 1) === 0x2d ||
+      text.charCodeAt(start) === 0x2d;
+    const match = mayBegin ? matchAt(text, run, start) : null;
+    if (match !== null) return { family: match.family, start, end: match.end };
   }
   return null;
 }

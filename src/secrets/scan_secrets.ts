@@ -18,23 +18,37 @@ const SHORTEST_RUN = 10;
  */
 export function scanSecrets(text: string, limit = Infinity): SecretFinding[] {
   const findings: SecretFinding[] = [];
+  if (limit <= 0) return findings;
   const placer = new FindingPlacer(text);
   let from = 0;
-  for (let i = 0; i < text.length && findings.length < limit;) {
-    if (!isTokenUnit(text.charCodeAt(i))) {
-      i++;
-      continue;
-    }
-    const start = i;
-    while (i < text.length && isTokenUnit(text.charCodeAt(i))) i++;
-    if (i - start < SHORTEST_RUN) continue;
-    for (const match of matchesIn(text, { start, end: i }, from)) {
-      if (findings.length >= limit) break;
+  for (let run = nextRun(text, 0); run !== null; run = nextRun(text, run.end)) {
+    for (const match of matchesIn(text, run, from)) {
       findings.push(placer.place(match.family, match.start));
+      if (findings.length >= limit) return findings;
       from = match.end;
     }
   }
   return findings;
+}
+
+/**
+ * The next run of at least {@linkcode SHORTEST_RUN} token characters. Looks at the last character that
+ * such a run would have and goes back from there: prose is passed in a few steps a word.
+ */
+function nextRun(text: string, from: number): TokenRun | null {
+  let start = from;
+  while (start + SHORTEST_RUN <= text.length) {
+    let probe = start + SHORTEST_RUN - 1;
+    while (probe >= start && isTokenUnit(text.charCodeAt(probe))) probe--;
+    if (probe >= start) {
+      start = probe + 1;
+      continue;
+    }
+    let end = start + SHORTEST_RUN;
+    while (end < text.length && isTokenUnit(text.charCodeAt(end))) end++;
+    return { start, end };
+  }
+  return null;
 }
 
 type Match = { family: SecretFinding["family"]; start: number; end: number };
