@@ -6,6 +6,7 @@
  */
 
 import { dirname, join } from "node:path";
+import type { Clock } from "../platform/clock.ts";
 import { isFault, TheurianError } from "../platform/errors.ts";
 import {
   containedPath,
@@ -15,7 +16,13 @@ import {
   syncDirectory,
 } from "../platform/files/mod.ts";
 import { type Connection, openForWriting, removeDatabase } from "../platform/sqlite/mod.ts";
-import type { ProjectPaths } from "../projects/mod.ts";
+import {
+  builtHere,
+  forgetBuiltHere,
+  isBuiltHere,
+  type ProjectPaths,
+  recordBuiltHere,
+} from "../projects/mod.ts";
 
 /** File names of the two stores below `.theurian/state/`. */
 export const FINDINGS_STORE = "theurian-findings-local.sqlite";
@@ -73,6 +80,62 @@ export async function writeStore<T>(
       removeDatabase(building);
     }
   }
+}
+
+/** What a build needs of the outside. */
+export interface StoreBuildOptions {
+  readonly dataDirectory: string;
+  readonly clock: Clock;
+  /** A secret no one can foretell, for the file that is built. */
+  readonly seal: () => string;
+  readonly onStep?: (what: string, done?: number, total?: number) => void;
+}
+
+/** The two stores, as they are recorded in the data directory. */
+export type StoreKind = "findings" | "review";
+
+/**
+ * Records that a store was built here: its kind, and the seal that is written into it. A seal cannot
+ * be foretold, so a store that a commit puts over ours is not served (threat: `git add -f`).
+ */
+export async function recordStore(
+  dataDirectory: string,
+  root: string,
+  kind: StoreKind,
+  seal: string,
+): Promise<void> {
+  const sealed = sealId(kind, seal);
+  await recordBuiltHere(dataDirectory, root, "seal", sealed);
+  await recordBuiltHere(dataDirectory, root, kind, LOCAL_STORE_ID);
+  const older = builtHere(dataDirectory, root, "seal")
+    .filter((id) => id.startsWith(`${kind}:`) && id !== sealed);
+  if (older.length > 0) await forgetBuiltHere(dataDirectory, root, "seal", older);
+}
+
+/** Where a store is, and who must have built it. */
+export interface ServedStore {
+  readonly path: string;
+  readonly root: string;
+  readonly dataDirectory: string;
+}
+
+/** True when a store of this kind was built here, whichever file stands in its place now. */
+export function isStoreRecorded(dataDirectory: string, root: string, kind: StoreKind): boolean {
+  return isBuiltHere(dataDirectory, root, kind, LOCAL_STORE_ID);
+}
+
+/** True when the store that carries this seal is the one that was built here last. */
+export function isStoreSealed(
+  dataDirectory: string,
+  root: string,
+  kind: StoreKind,
+  seal: string,
+): boolean {
+  return isBuiltHere(dataDirectory, root, "seal", sealId(kind, seal));
+}
+
+function sealId(kind: StoreKind, seal: string): string {
+  return `${kind}:${seal}`;
 }
 
 /** As the store commands answer: every fault but a path that leaves the project is exit 1. */

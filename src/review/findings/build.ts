@@ -5,13 +5,14 @@
  * @module
  */
 
-import { type Clock, utcText } from "../../platform/clock.ts";
+import { utcText } from "../../platform/clock.ts";
 import { isFault, TheurianError } from "../../platform/errors.ts";
-import { type ProjectPaths, recordBuiltHere, withWriteLock } from "../../projects/mod.ts";
+import { type ProjectPaths, withWriteLock } from "../../projects/mod.ts";
 import {
   asStoreFault,
   FINDINGS_STORE,
-  LOCAL_STORE_ID,
+  recordStore,
+  type StoreBuildOptions,
   storePath,
   writeStore,
 } from "../publish_store.ts";
@@ -33,10 +34,10 @@ export interface FindingsBuild {
 /** Rebuilds the store. Throws with exit 1, or 4 when a path leaves the project. */
 export async function buildFindings(
   paths: ProjectPaths,
-  dataDirectory: string,
-  clock: Clock,
-  onStep: (what: string) => void = () => {},
+  options: StoreBuildOptions,
 ): Promise<FindingsBuild> {
+  const { dataDirectory, clock, onStep = () => {} } = options;
+  const seal = options.seal();
   const path = storePath(paths, FINDINGS_STORE);
   onStep("Reading the history");
   const { records, shallow } = await readPublicHistory(paths.root);
@@ -45,13 +46,13 @@ export async function buildFindings(
   try {
     await withWriteLock(paths, () =>
       writeStore(path, (draft) => {
-        writeFindings(draft.connection, history, utcText(clock.now()));
+        writeFindings(draft.connection, history, seal, utcText(clock.now()));
         draft.publish();
       }));
   } catch (error) {
     throw storeFault(error);
   }
-  await recordFindings(paths, dataDirectory);
+  await recordFindings(paths, dataDirectory, seal);
   return {
     findings: history.findings.length,
     rejected: history.rejections.length,
@@ -73,9 +74,13 @@ function storeFault(error: unknown): unknown {
   });
 }
 
-async function recordFindings(paths: ProjectPaths, dataDirectory: string): Promise<void> {
+async function recordFindings(
+  paths: ProjectPaths,
+  dataDirectory: string,
+  seal: string,
+): Promise<void> {
   try {
-    await recordBuiltHere(dataDirectory, paths.root, "findings", LOCAL_STORE_ID);
+    await recordStore(dataDirectory, paths.root, "findings", seal);
   } catch (error) {
     if (!isFault(error)) throw error;
     throw new TheurianError(

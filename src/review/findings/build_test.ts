@@ -28,7 +28,11 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
 }
 
 const build = (root: string, data = `${root}/../data`): Promise<FindingsBuild> =>
-  buildFindings(projectPaths(root), data, systemClock);
+  buildFindings(projectPaths(root), {
+    dataDirectory: data,
+    clock: systemClock,
+    seal: () => crypto.randomUUID(),
+  });
 
 function texts(built: FindingsBuild): string[] {
   using connection = openForReading(built.storePath);

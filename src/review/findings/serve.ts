@@ -7,14 +7,20 @@
 import { isFault, TheurianError } from "../../platform/errors.ts";
 import type { JsonObject } from "../../platform/json.ts";
 import { openForReading } from "../../platform/sqlite/mod.ts";
-import { isBuiltHere, type Project } from "../../projects/mod.ts";
+import type { Project } from "../../projects/mod.ts";
 import { shortened } from "../shortened.ts";
-import { FINDINGS_STORE, LOCAL_STORE_ID, storePath } from "../publish_store.ts";
+import {
+  FINDINGS_STORE,
+  isStoreRecorded,
+  isStoreSealed,
+  type ServedStore,
+  storePath,
+} from "../publish_store.ts";
 import { DamagedStore } from "../damaged_store.ts";
 import {
   FINDING_TEXT_LIMIT,
   type FindingFilter,
-  isCurrentFindings,
+  findingsSeal,
   selectFindings,
   type ServedFinding,
 } from "./store.ts";
@@ -31,23 +37,12 @@ export function findingsUnavailable(): TheurianError {
   );
 }
 
-/** The capacity refusal of this tool. */
-export function findingsBusy(): TheurianError {
-  return new TheurianError(
-    "capacity",
-    "Cannot answer review.findings now: 4 of its reads are running",
-    { remedy: "Retry in a second", retryAfterSeconds: 1 },
-  );
-}
-
 /**
  * Path of the store that may be served. Throws the unavailable refusal when it was not built here,
  * `path-escape` when it leads out of the project.
  */
 export function servableFindings(project: Project, dataDirectory: string): string {
-  if (!isBuiltHere(dataDirectory, project.root, "findings", LOCAL_STORE_ID)) {
-    throw findingsUnavailable();
-  }
+  if (!isStoreRecorded(dataDirectory, project.root, "findings")) throw findingsUnavailable();
   try {
     return storePath(project.paths, FINDINGS_STORE);
   } catch (error) {
@@ -68,16 +63,20 @@ export function servableFindings(project: Project, dataDirectory: string): strin
 }
 
 /** Answers a checked call. */
-export function answerFindings(path: string, filter: FindingFilter): JsonObject {
-  const rows = readRows(path, filter);
+export function answerFindings(store: ServedStore, filter: FindingFilter): JsonObject {
+  const rows = readRows(store, filter);
   const findings = rows.slice(0, filter.limit).map(findingRow);
   return { count: findings.length, truncated: rows.length > filter.limit, findings };
 }
 
-function readRows(path: string, filter: FindingFilter): ServedFinding[] {
+function readRows(store: ServedStore, filter: FindingFilter): ServedFinding[] {
+  const { path, root, dataDirectory } = store;
   try {
     using connection = openForReading(path);
-    if (!isCurrentFindings(connection)) throw findingsUnavailable();
+    const seal = findingsSeal(connection);
+    if (seal === null || !isStoreSealed(dataDirectory, root, "findings", seal)) {
+      throw findingsUnavailable();
+    }
     return selectFindings(connection, filter);
   } catch (error) {
     if (error instanceof DamagedStore || isFault(error)) throw findingsUnavailable();

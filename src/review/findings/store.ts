@@ -19,6 +19,7 @@ CREATE TABLE findings_metadata (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   stamp TEXT NOT NULL,
   parser_stamp TEXT NOT NULL,
+  seal TEXT NOT NULL,
   built_at TEXT NOT NULL
 ) STRICT;
 CREATE TABLE findings (
@@ -46,14 +47,21 @@ CREATE INDEX findings_by_kind ON findings (reviewer, severity, rank);
 CREATE INDEX findings_by_severity ON findings (severity, rank);
 `;
 
-/** Fills a new store. */
-export function writeFindings(connection: Connection, history: History, builtAt: string): void {
+/** Fills a new store. `seal` is known to the data directory too. */
+export function writeFindings(
+  connection: Connection,
+  history: History,
+  seal: string,
+  builtAt: string,
+): void {
   connection.exec(SCHEMA);
   connection.transaction(() => {
     connection.run(
-      "INSERT INTO findings_metadata (id, stamp, parser_stamp, built_at) VALUES (1, ?, ?, ?)",
+      "INSERT INTO findings_metadata (id, stamp, parser_stamp, seal, built_at) " +
+        "VALUES (1, ?, ?, ?, ?)",
       FINDINGS_STAMP,
       PARSER_STAMP,
+      seal,
       builtAt,
     );
     for (const finding of inServingOrder(history)) {
@@ -112,12 +120,13 @@ export interface ServedFinding {
 /** Characters of a finding's text that are served. */
 export const FINDING_TEXT_LIMIT = 2_000;
 
-/** True when the file is a store of this layout and grammar. */
-export function isCurrentFindings(connection: Connection): boolean {
-  const row = connection.get<{ stamp: unknown; parser_stamp: unknown }>(
-    "SELECT stamp, parser_stamp FROM findings_metadata WHERE id = 1",
+/** Seal of a store of this layout and grammar; `null` for any other. */
+export function findingsSeal(connection: Connection): string | null {
+  const row = connection.get<{ stamp: unknown; parser_stamp: unknown; seal: unknown }>(
+    "SELECT stamp, parser_stamp, seal FROM findings_metadata WHERE id = 1",
   );
-  return row?.stamp === FINDINGS_STAMP && row.parser_stamp === PARSER_STAMP;
+  const isCurrent = row?.stamp === FINDINGS_STAMP && row.parser_stamp === PARSER_STAMP;
+  return isCurrent && typeof row.seal === "string" ? row.seal : null;
 }
 
 /** Rows in serving order, one beyond the limit when there is one. Throws {@linkcode DamagedStore}. */

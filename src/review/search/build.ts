@@ -7,16 +7,11 @@
  */
 
 import { join } from "node:path";
-import { type Clock, utcText } from "../../platform/clock.ts";
+import { utcText } from "../../platform/clock.ts";
 import { isFault, TheurianError } from "../../platform/errors.ts";
 import { ensureDirectory } from "../../platform/files/mod.ts";
 import { acquireLock } from "../../platform/lock.ts";
-import {
-  type ProjectPaths,
-  recordBuiltHere,
-  withWriteLock,
-  WRITE_LOCK_WAIT,
-} from "../../projects/mod.ts";
+import { type ProjectPaths, withWriteLock, WRITE_LOCK_WAIT } from "../../projects/mod.ts";
 import { cureOf, EvidenceFault } from "../evidence/fault.ts";
 import { listEvidence, type Listing } from "../evidence/listing.ts";
 import {
@@ -27,8 +22,9 @@ import {
 } from "../evidence/read_files.ts";
 import {
   asStoreFault,
-  LOCAL_STORE_ID,
+  recordStore,
   REVIEW_STORE,
+  type StoreBuildOptions,
   storePath,
   writeStore,
 } from "../publish_store.ts";
@@ -46,16 +42,15 @@ export interface ReviewBuild {
   readonly forkedFolders: readonly string[];
 }
 
-/** Tells how far a build is. */
-export type BuildProgress = (what: string, done?: number, total?: number) => void;
+type BuildProgress = NonNullable<StoreBuildOptions["onStep"]>;
 
 /** Rebuilds the store. Throws with exit 1, or 4 when a path leaves the project. */
 export async function buildReview(
   paths: ProjectPaths,
-  dataDirectory: string,
-  clock: Clock,
-  onStep: BuildProgress = () => {},
+  options: StoreBuildOptions,
 ): Promise<ReviewBuild> {
+  const { dataDirectory, clock, onStep = () => {} } = options;
+  const seal = options.seal();
   const path = storePath(paths, REVIEW_STORE);
   let built: Omit<ReviewBuild, "storePath">;
   try {
@@ -70,7 +65,7 @@ export async function buildReview(
       onStep("Writing the review store");
       return await withWriteLock(paths, () => {
         const { served, dropped, folders } = settle(paths.review, staged);
-        writer.finish(served, dropped, utcText(clock.now()));
+        writer.finish(served, dropped, seal, utcText(clock.now()));
         publish();
         return { records: served.length, skippedRecords: staged.bad, forkedFolders: folders };
       });
@@ -78,7 +73,7 @@ export async function buildReview(
   } catch (error) {
     throw buildFault(error);
   }
-  await recordReview(paths, dataDirectory);
+  await recordReview(paths, dataDirectory, seal);
   return { ...built, storePath: path };
 }
 
@@ -178,9 +173,13 @@ function buildFault(error: unknown): unknown {
   });
 }
 
-async function recordReview(paths: ProjectPaths, dataDirectory: string): Promise<void> {
+async function recordReview(
+  paths: ProjectPaths,
+  dataDirectory: string,
+  seal: string,
+): Promise<void> {
   try {
-    await recordBuiltHere(dataDirectory, paths.root, "review", LOCAL_STORE_ID);
+    await recordStore(dataDirectory, paths.root, "review", seal);
   } catch (error) {
     if (!isFault(error)) throw error;
     throw new TheurianError(

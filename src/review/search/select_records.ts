@@ -34,10 +34,12 @@ export interface FoundRecord {
   readonly channel: string;
 }
 
-/** True when the file is a store of this layout and evidence format. */
-export function isCurrentReview(connection: Connection): boolean {
-  const row = connection.get<{ stamp: unknown }>("SELECT stamp FROM review_metadata WHERE id = 1");
-  return row?.stamp === REVIEW_STAMP;
+/** Seal of a store of this layout and evidence format; `null` for any other. */
+export function reviewSeal(connection: Connection): string | null {
+  const row = connection.get<{ stamp: unknown; seal: unknown }>(
+    "SELECT stamp, seal FROM review_metadata WHERE id = 1",
+  );
+  return row?.stamp === REVIEW_STAMP && typeof row.seal === "string" ? row.seal : null;
 }
 
 const COLUMNS = "path, record_key, kind, provider, repository, " +

@@ -8,19 +8,19 @@ import { join } from "node:path";
 import { isFault, TheurianError } from "../../platform/errors.ts";
 import type { JsonObject, JsonValue } from "../../platform/json.ts";
 import { containedPath } from "../../platform/files/mod.ts";
-import { openForReading } from "../../platform/sqlite/mod.ts";
+import { type Connection, openForReading } from "../../platform/sqlite/mod.ts";
 import { codePointLength } from "../../platform/text.ts";
-import { isBuiltHere, type Project } from "../../projects/mod.ts";
+import type { Project } from "../../projects/mod.ts";
 import { DamagedStore } from "../damaged_store.ts";
-import { LOCAL_STORE_ID, REVIEW_STORE } from "../publish_store.ts";
+import {
+  isStoreRecorded,
+  isStoreSealed,
+  REVIEW_STORE,
+  type ServedStore,
+} from "../publish_store.ts";
 import { shortened } from "../shortened.ts";
 import type { RecordFilter } from "./filter.ts";
-import {
-  EXCERPT_LIMIT,
-  type FoundRecord,
-  isCurrentReview,
-  selectRecords,
-} from "./select_records.ts";
+import { EXCERPT_LIMIT, type FoundRecord, reviewSeal, selectRecords } from "./select_records.ts";
 
 /** Characters one answer's records may hold: 50 records with an excerpt and 17 more keys of 400. */
 export const RESPONSE_CHARACTERS = 50 * (280 + 3 + 17 * 400);
@@ -34,23 +34,12 @@ export function reviewUnavailable(): TheurianError {
   );
 }
 
-/** The capacity refusal of this tool. */
-export function reviewBusy(): TheurianError {
-  return new TheurianError(
-    "capacity",
-    "Cannot answer review.search now: 4 of its reads are running",
-    { remedy: "Retry in a second", retryAfterSeconds: 1 },
-  );
-}
-
 /**
  * Path of the store that may be served. Throws the unavailable refusal when it was not built here,
  * and names the file when it leads out of `.theurian/state/`: a rebuild cannot clear that.
  */
 export function servableReview(project: Project, dataDirectory: string): string {
-  if (!isBuiltHere(dataDirectory, project.root, "review", LOCAL_STORE_ID)) {
-    throw reviewUnavailable();
-  }
+  if (!isStoreRecorded(dataDirectory, project.root, "review")) throw reviewUnavailable();
   try {
     containedPath(project.paths.state, REVIEW_STORE);
     return join(project.paths.state, REVIEW_STORE);
@@ -69,17 +58,22 @@ export function servableReview(project: Project, dataDirectory: string): string 
 }
 
 /** Answers a checked call. */
-export function answerReviewSearch(path: string, filter: RecordFilter): JsonObject {
-  const found = readRecords(path, filter);
+export function answerReviewSearch(store: ServedStore, filter: RecordFilter): JsonObject {
+  const found = withReviewStore(store, (connection) => selectRecords(connection, filter));
   const records = withinBudget(found.slice(0, filter.limit).map(recordRow));
   return { count: records.length, truncated: records.length < found.length, records };
 }
 
-function readRecords(path: string, filter: RecordFilter): FoundRecord[] {
+/** Reads from the store while it is ours; every fault of it is the one unavailable refusal. */
+export function withReviewStore<T>(store: ServedStore, read: (connection: Connection) => T): T {
+  const { path, root, dataDirectory } = store;
   try {
     using connection = openForReading(path);
-    if (!isCurrentReview(connection)) throw reviewUnavailable();
-    return selectRecords(connection, filter);
+    const seal = reviewSeal(connection);
+    if (seal === null || !isStoreSealed(dataDirectory, root, "review", seal)) {
+      throw reviewUnavailable();
+    }
+    return read(connection);
   } catch (error) {
     if (error instanceof DamagedStore || isFault(error)) throw reviewUnavailable();
     throw error;

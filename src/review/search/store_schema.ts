@@ -15,6 +15,7 @@ export const STORE_SCHEMA = `
 CREATE TABLE review_metadata (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   stamp TEXT NOT NULL,
+  seal TEXT NOT NULL,
   built_at TEXT NOT NULL,
   ranks BLOB NOT NULL
 ) STRICT;

@@ -60,10 +60,11 @@ export class ReviewStoreWriter {
     this.#grams.flush();
   }
 
-  /** Writes the records that are served, and removes the texts of those that are not. */
+  /** Writes the records that are served under a seal the data directory knows, and removes the texts of those that are not. */
   finish(
     served: readonly StagedRecord[],
     dropped: readonly StagedRecord[],
+    seal: string,
     builtAt: string,
   ): void {
     const ordered = [...served].sort(inServingOrder);
@@ -82,8 +83,9 @@ export class ReviewStoreWriter {
       });
       this.#writeParticipants(ordered);
       this.#connection.run(
-        "INSERT INTO review_metadata (id, stamp, built_at, ranks) VALUES (1, ?, ?, ?)",
+        "INSERT INTO review_metadata (id, stamp, seal, built_at, ranks) VALUES (1, ?, ?, ?, ?)",
         REVIEW_STAMP,
+        seal,
         builtAt,
         new Uint8Array(ranks.buffer),
       );
