@@ -125,6 +125,7 @@ function absent(itemId: string, { project }: NamedProject, damaged: boolean): Th
     );
   }
   const shown = codePointLength(itemId) > 200 ? "an id that is too long" : itemId;
+  // deno-lint-ignore house/error-form
   return new TheurianError(
     "item-not-found",
     `Item ${shown} is not present in project ${project.projectId}`,
