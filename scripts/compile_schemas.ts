@@ -61,7 +61,7 @@ export function compileSchemas(): string {
     ajv.addSchema(schema);
     exported[name] = schema.$id;
   }
-  return HEADER + inlineHelpers(write(ajv, exported)) + "\n";
+  return HEADER + dropUnused(inlineHelpers(write(ajv, exported))) + "\n";
 }
 
 /**
@@ -121,6 +121,34 @@ function inlineHelpers(code: string): string {
     throw new Error("Cannot inline a helper of the schema compiler");
   }
   return inlined;
+}
+
+/** The compiler keeps a copy of every schema; nearly all of them are never read. */
+function dropUnused(code: string): string {
+  let kept = code;
+  for (const [declaration, name] of code.matchAll(/const (schema\d+) = (?=\{)/g)) {
+    if (code.match(new RegExp(`\\b${name}\\b`, "g"))!.length > 1) continue;
+    const start = kept.indexOf(declaration);
+    const end = kept.indexOf(";", objectEnd(kept, start + declaration.length)) + 1;
+    kept = kept.slice(0, start) + kept.slice(end);
+  }
+  return kept;
+}
+
+/** Index behind the JSON object that begins at `start`. */
+function objectEnd(text: string, start: number): number {
+  let depth = 0;
+  let quoted = false;
+  for (let i = start; i < text.length; i++) {
+    const c = text[i];
+    if (quoted) {
+      if (c === "\\") i++;
+      else if (c === '"') quoted = false;
+    } else if (c === '"') quoted = true;
+    else if (c === "{") depth++;
+    else if (c === "}" && --depth === 0) return i + 1;
+  }
+  throw new Error("Cannot find the end of a schema in the compiled code");
 }
 
 if (import.meta.main) {
