@@ -1,6 +1,10 @@
 import { knowledgeGet } from "./tools/knowledge_get.ts";
+import { knowledgeGenerateMigrationDraft } from "./tools/knowledge_generate_migration_draft.ts";
+import { knowledgeProposeChange } from "./tools/knowledge_propose_change.ts";
 import { knowledgeStatus } from "./tools/knowledge_status.ts";
 import { projectList } from "./tools/project_list.ts";
+import { reviewFindings } from "./tools/review_findings.ts";
+import { reviewSearch } from "./tools/review_search.ts";
 import { systemCapabilities } from "./tools/system_capabilities.ts";
 import type { Tool } from "./tool.ts";
 
@@ -8,6 +12,10 @@ import type { Tool } from "./tool.ts";
 export const TOOLS: readonly Tool[] = [
   knowledgeGet,
   knowledgeStatus,
+  knowledgeProposeChange,
+  knowledgeGenerateMigrationDraft,
   projectList,
+  reviewFindings,
+  reviewSearch,
   systemCapabilities,
 ];

@@ -6,6 +6,7 @@
  */
 
 import { TheurianError } from "../platform/errors.ts";
+import { printExactJson } from "../platform/exact_json.ts";
 import type { JsonObject } from "../platform/json.ts";
 import { cut } from "../platform/text.ts";
 
@@ -18,7 +19,7 @@ const MESSAGE_LIMIT = 600;
 /** A success: the payload as structured content and as the same JSON in text. */
 export function resultOf(payload: JsonObject): JsonObject {
   return {
-    content: [{ type: "text", text: JSON.stringify(payload, null, 2) }],
+    content: [{ type: "text", text: printExactJson(payload, 2) }],
     structuredContent: payload,
     isError: false,
   };

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { withApproximateIntegers } from "../platform/exact_json.ts";
 import type { JsonObject, JsonValue } from "../platform/json.ts";
 import { compareCodePoints, cut } from "../platform/text.ts";
 import { escaped, escapedFragment, FRAGMENT_LIMIT } from "./escape_fragment.ts";
@@ -56,7 +57,8 @@ export function validateCall(
   if (check === undefined) {
     return refused(`Cannot call ${tool}: its schema is unusable in this build. Reinstall Theurian`);
   }
-  if (check(input)) return null;
+  // The compiled checks know no integer beyond 2^53.
+  if (check(withApproximateIntegers(input))) return null;
   return refused(
     `Cannot call ${tool}: ${violationText(check.errors ?? [])}. ` +
       "tools/list shows the schema of this tool",
