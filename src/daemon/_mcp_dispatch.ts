@@ -12,6 +12,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { withRawIntegers } from "../platform/exact_json.ts";
 import type { JsonObject, JsonValue } from "../platform/json.ts";
 import { errorKind } from "../platform/errors.ts";
 import { cut } from "../platform/text.ts";
@@ -167,7 +168,8 @@ function newServer(surface: McpSurface, toolCall: ToolCall | RpcFault): Server {
   server.setRequestHandler("tools/list", () => ({ tools: surface.listing as never[] }));
   server.setRequestHandler("tools/call", async () => {
     if (isFaulty(toolCall)) throw new ProtocolError(toolCall.code, toolCall.message);
-    return await surface.callTool(toolCall.name, toolCall.arguments) as never;
+    const result = await surface.callTool(toolCall.name, toolCall.arguments);
+    return withRawIntegers(result) as never;
   });
   return server;
 }

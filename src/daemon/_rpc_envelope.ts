@@ -5,6 +5,7 @@
  * @module
  */
 
+import { parseExactJson } from "../platform/exact_json.ts";
 import type { JsonObject, JsonValue } from "../platform/json.ts";
 import { RPC_CODES, type RpcFault } from "./_responses.ts";
 
@@ -29,7 +30,9 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export function readEnvelope(body: Uint8Array, modern: boolean): Envelope {
   let value: JsonValue;
   try {
-    value = JSON.parse(decoder.decode(body));
+    // Integers stay exact; how deep arguments may nest is the size walk's to say.
+    const options = { fractions: "number", maxDepth: Infinity } as const;
+    value = parseExactJson(decoder.decode(body), options) as JsonValue;
   } catch {
     return refused(400, RPC_CODES.parseError, "The request body is not JSON");
   }

@@ -119,25 +119,35 @@ export function printExactJson(value: unknown, indent?: number): string {
 }
 
 /** The value with each `bigint` replaced by what `JSON.stringify` writes as that integer. */
-export function withRawIntegers(value: unknown): unknown {
+export function withRawIntegers<T>(value: T): T {
   return mapIntegers(value, (integer) => rawJson(integer.toString()));
 }
 
 /** The value with each `bigint` as the nearest `number`: for validators that know no `bigint`. */
-export function withApproximateIntegers(value: unknown): unknown {
+export function withApproximateIntegers<T>(value: T): T {
   return mapIntegers(value, Number);
 }
 
-/** Returns the same object when it holds no `bigint`. */
-function mapIntegers(value: unknown, map: (integer: bigint) => unknown): unknown {
-  if (typeof value === "bigint") return map(value);
-  if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) {
-    const mapped = value.map((inner) => mapIntegers(inner, map));
-    return mapped.some((inner, index) => inner !== value[index]) ? mapped : value;
+/** True when a `bigint` stands anywhere in the value. Iterative: arguments may nest deep. */
+function holdsBigint(value: unknown): boolean {
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next === "bigint") return true;
+    if (next !== null && typeof next === "object") {
+      for (const inner of Object.values(next)) pending.push(inner);
+    }
   }
-  const entries = Object.entries(value).map(([key, inner]) => [key, mapIntegers(inner, map)]);
-  return entries.some(([key, inner]) => inner !== (value as Record<string, unknown>)[key as string])
-    ? Object.fromEntries(entries)
-    : value;
+  return false;
+}
+
+/** Returns the same object when it holds no `bigint`. */
+function mapIntegers<T>(value: T, map: (integer: bigint) => unknown): T {
+  const mapped = (inner: unknown): unknown => {
+    if (typeof inner === "bigint") return map(inner);
+    if (inner === null || typeof inner !== "object") return inner;
+    if (Array.isArray(inner)) return inner.map(mapped);
+    return Object.fromEntries(Object.entries(inner).map(([key, one]) => [key, mapped(one)]));
+  };
+  return holdsBigint(value) ? mapped(value) as T : value;
 }
