@@ -69,8 +69,9 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const decision = decideStart({ lock: held, probe, port, dataDirectory, lockPath, realPath });
   if (decision === "reuse") return { decision, exit: 0 };
   readOrMintToken(dataDirectory);
-  let grant = grantReader(options, dataDirectory);
-  grant();
+  // A fault here refuses the start and is told once, by the caller; only a reload logs it.
+  const granted = options.readGrant(dataDirectory);
+  let grant = () => granted;
   const toolset = await options.loadTools();
   using signals = watchSignals(() => {
     grant = grantReader(options, dataDirectory);

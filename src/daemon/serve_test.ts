@@ -298,6 +298,7 @@ Deno.test("an exposed, short or linked token and a bad profile refuse the start"
         const refused = await run(directory, port);
         assert.equal(refused.code, 1);
         assert.match(refused.err, /"fault":"(token-unusable|serving-profile-invalid)"/);
+        assert.doesNotMatch(refused.err, /"event"/);
         assert.equal(await probeHealth(port), null);
       });
     });
