@@ -11,9 +11,11 @@ const ROOT = dirname(import.meta.dirname!);
 /** Areas in the order of use: a file imports from its own area and from those before it. */
 export const LAYERS: readonly (readonly string[])[] = [
   ["platform"],
-  ["secrets", "compat", "projects"],
+  ["secrets", "compat", "projects", "lexicon"],
   ["knowledge"],
-  ["index", "proposals", "review", "okf"],
+  ["ingest"],
+  ["index", "proposals", "review"],
+  ["okf"],
   ["search"],
   ["mcp"],
   ["daemon"],
@@ -29,6 +31,9 @@ export const SHARED_FILES: readonly string[] = [
   "src/knowledge/state_reader.ts",
   "src/mcp/tool.ts",
 ];
+
+/** Programs of their own: started by path, never imported. */
+export const ENTRY_FILES: readonly string[] = ["src/daemon/worker.ts"];
 
 /** Path from the root of the repository, with `/`; a path that is relative already stays. */
 export function housePath(filename: string): string {
