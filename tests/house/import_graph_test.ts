@@ -121,6 +121,6 @@ Deno.test("incompleteFaces() fires on a public file left out and on a private on
     [
       "src/a/mod.ts lists the private src/a/_own.ts",
       "src/a/mod.ts does not list src/a/two.ts",
-    ].sort().reverse(),
+    ].sort(),
   );
 });
