@@ -1,6 +1,7 @@
 import { knowledgeGet } from "./tools/knowledge_get.ts";
 import { knowledgeGenerateMigrationDraft } from "./tools/knowledge_generate_migration_draft.ts";
 import { knowledgeProposeChange } from "./tools/knowledge_propose_change.ts";
+import { knowledgeSearch } from "./tools/knowledge_search.ts";
 import { knowledgeStatus } from "./tools/knowledge_status.ts";
 import { projectList } from "./tools/project_list.ts";
 import { reviewFindings } from "./tools/review_findings.ts";
@@ -10,6 +11,7 @@ import type { Tool } from "./tool.ts";
 
 /** Every callable tool, one line each, in the order in which they are listed. */
 export const TOOLS: readonly Tool[] = [
+  knowledgeSearch,
   knowledgeGet,
   knowledgeStatus,
   knowledgeProposeChange,

@@ -4,5 +4,24 @@
  * @module
  */
 
+export * from "./as_of.ts";
+export * from "./edit_distance.ts";
 export * from "./excerpt.ts";
+export * from "./expand_unit.ts";
+export * from "./find_phrases.ts";
+export * from "./fuse_paths.ts";
+export * from "./gate.ts";
+export * from "./noise_words.ts";
+export * from "./notes.ts";
+export * from "./pack_results.ts";
+export * from "./query.ts";
+export * from "./rank_dense.ts";
+export * from "./rank_words.ts";
+export * from "./ranked_index.ts";
+export * from "./scan_state.ts";
+export * from "./score_words.ts";
+export * from "./search_knowledge.ts";
 export * from "./shape_result.ts";
+export * from "./summaries.ts";
+export * from "./synonyms.ts";
+export * from "./weights.ts";

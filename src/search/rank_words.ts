@@ -16,9 +16,14 @@ import { WORD_WEIGHTS, type WordWeights } from "./weights.ts";
 export interface RankedDocument {
   /** Number in the word index, which is also the order of item ids. */
   readonly document: number;
+  /** Share of the score of a document that would answer perfectly, 0 to 1. */
   readonly score: number;
   /** The passage that answers best, counted from the document's first; 0 when only the name does. */
   readonly ordinal: number;
+  /** True when it holds a unit as a word: as it is, inflected, misspelt or by its meaning. */
+  readonly byWord: boolean;
+  /** True when it holds a unit as a part of a longer word. */
+  readonly byPart: boolean;
 }
 
 /** A unit of the query, how it was found, and by which terms. */
@@ -33,6 +38,9 @@ export interface WordRanking {
   readonly documents: readonly RankedDocument[];
   readonly found: readonly FoundUnit[];
 }
+
+const BY_WORD = 1;
+const BY_PART = 2;
 
 /** Ranks every admitted document that holds a unit of the query. */
 export function rankWords(
@@ -74,7 +82,8 @@ function addUnits(
   const found: FoundUnit[] = [];
   for (const unit of units) {
     for (const { finding, terms } of expansionsOf(source, unit)) {
-      if (scorer.add(terms, unitWeight(unit, finding, weights)) === 0) continue;
+      const mark = finding === "partial" ? BY_PART : BY_WORD;
+      if (scorer.add(terms, unitWeight(unit, finding, weights), mark) === 0) continue;
       found.push({ unit, finding, terms: terms.map((term) => term.term) });
       break;
     }
@@ -93,6 +102,7 @@ function scoredDocuments(
   weights: WordWeights,
 ): RankedDocument[] {
   const documents: RankedDocument[] = [];
+  const perfect = scorer.wanted * (weights.saturation + 1) * (1 + weights.passage);
   for (let document = 0; document < facts.count; document++) {
     const score = scorer.scores[document]!;
     if (score === 0) continue;
@@ -104,10 +114,13 @@ function scoredDocuments(
     }
     const coverage = scorer.found[document]! / scorer.wanted;
     const whole = score + weights.passage * scorer.passageScores[best]!;
+    const mark = scorer.marks[document]!;
     documents.push({
       document,
-      score: whole * (1 - weights.coverage + weights.coverage * coverage),
+      score: whole * (1 - weights.coverage + weights.coverage * coverage) / perfect,
       ordinal: best - first,
+      byWord: (mark & BY_WORD) !== 0,
+      byPart: (mark & BY_PART) !== 0,
     });
   }
   return documents;

@@ -25,6 +25,8 @@ export class WordScorer {
   readonly passageScores: Float64Array;
   /** Rarity of all units found somewhere. */
   wanted = 0;
+  /** Marks of the units found, by document: a bit for each kind of finding that was added. */
+  readonly marks: Uint8Array;
 
   readonly #lexicon: Lexicon;
   readonly #weights: WordWeights;
@@ -44,6 +46,7 @@ export class WordScorer {
     this.#averages = averagesOf(lexicon, this.#admitted);
     this.scores = new Float64Array(count);
     this.found = new Float64Array(count);
+    this.marks = new Uint8Array(count);
     this.passageScores = new Float64Array(lastRow + 1);
     this.#inText = new Float64Array(count);
     this.#inName = new Float64Array(count);
@@ -65,16 +68,19 @@ export class WordScorer {
   }
 
   /**
-   * Adds one unit, its terms counting as one word. Answers how rare the unit is, or 0 when no
-   * admitted document holds it and nothing was added.
+   * Adds one unit, its terms counting as one word, and leaves `mark` on the documents that hold it.
+   * Answers how rare the unit is, or 0 when no admitted document holds it and nothing was added.
    */
-  add(terms: readonly TermPostings[], weight: number): number {
+  add(terms: readonly TermPostings[], weight: number, mark = 0): number {
     for (const term of terms) this.#count(term);
     const holders = this.#documents.length;
     if (holders === 0) return 0;
     const rarity = weight *
       Math.log(1 + (this.#averages.documents - holders + 0.5) / (holders + 0.5));
-    for (let i = 0; i < holders; i++) this.#scoreDocument(this.#documents.at(i), rarity);
+    for (let i = 0; i < holders; i++) {
+      this.#scoreDocument(this.#documents.at(i), rarity);
+      this.marks[this.#documents.at(i)]! |= mark;
+    }
     for (let i = 0; i < this.#passages.length; i++) {
       this.#scorePassage(this.#passages.at(i), rarity);
     }

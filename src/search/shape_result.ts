@@ -7,6 +7,7 @@
 import { type Item, type Revision, type SourceAnchor } from "../knowledge/mod.ts";
 import type { JsonObject } from "../platform/json.ts";
 import { instantOf } from "../platform/timestamp.ts";
+import { isValidAt } from "./as_of.ts";
 
 /** The labels that every knowledge-bearing row carries; frozen, so that nothing can change them. */
 export const SAFETY = Object.freeze({
@@ -35,18 +36,12 @@ export function shapeResult(
     sensitivity: item.sensitivity,
     freshness: {
       revisionCreatedAt: revision.createdAt,
-      isWithinValidity: isValidAt(item, moment),
+      isWithinValidity: isValidAt(revision, moment),
       ageDays: ageDays(revision.createdAt, moment),
     },
     sourceAnchors: revision.sourceAnchors.map(shownAnchor),
     ...SAFETY,
   };
-}
-
-/** `validFrom ≤ moment < validTo`, as instants; without an end the window stays open. */
-export function isValidAt(item: Pick<Item, "validFrom" | "validTo">, moment: bigint): boolean {
-  return instantOf(item.validFrom) <= moment &&
-    (item.validTo === null || moment < instantOf(item.validTo));
 }
 
 /** Whole days from `createdAt` to the moment, 0 when that lies before. */

@@ -48,3 +48,11 @@ export const WORD_WEIGHTS: WordWeights = {
   synonym: 0.5,
   withoutPhrase: 0.2,
 };
+
+/** Weights of the paths beside the words, whose own score lies between 0 and 1. */
+export const PATH_WEIGHTS = {
+  /** Of the similarity of a vector. */
+  dense: 0.05,
+  /** Of the lowest score of any other path. */
+  summary: 0.5,
+} as const;

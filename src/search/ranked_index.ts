@@ -1,0 +1,130 @@
+/**
+ * What the published index says about a query, before anything is asked of canonical state.
+ *
+ * @module
+ */
+
+import { EMBEDDING_MODEL, type PublishedIndex } from "../index/mod.ts";
+import { isFault, TheurianError } from "../platform/errors.ts";
+import { blobText } from "../platform/sqlite/mod.ts";
+import { lexiconOf } from "./_lexicon_cache.ts";
+import { type FusedDocument, fusePaths } from "./fuse_paths.ts";
+import type { IndexedDocument } from "./gate.ts";
+import type { Query } from "./query.ts";
+import { rankDense, type SimilarDocument } from "./rank_dense.ts";
+import { rankWords, type WordRanking } from "./rank_words.ts";
+import { type Ancestry, ancestryOf, documentsUnderSummaries } from "./summaries.ts";
+import type { WordWeights } from "./weights.ts";
+
+/** How a query is put to an index. */
+export interface RankOptions {
+  readonly includeUnapproved: boolean;
+  readonly useDense: boolean;
+  readonly weights?: WordWeights;
+}
+
+/** A document of the index with what the gate and the answer need of it. */
+export interface DocumentRow extends IndexedDocument {
+  readonly row: number;
+  readonly title: string;
+  readonly status: string;
+  readonly sensitivity: string;
+}
+
+/** The order of an index for one query. Every read of it goes through here. */
+export interface IndexRanking {
+  readonly documents: readonly FusedDocument[];
+  readonly words: WordRanking;
+  readonly similar: ReadonlyMap<number, SimilarDocument>;
+  /** Model whose vectors were compared; `""` when none were. */
+  readonly embeddingModel: string;
+  row(document: number): DocumentRow;
+  /** Text of the passage to show; `""` when it is not there. */
+  passage(document: FusedDocument): string;
+  ancestry(row: DocumentRow): Ancestry | null;
+}
+
+/**
+ * Ranks the documents of a published index. This and every function of the answer throw
+ * `index-unusable` when the index cannot be read or its values do not fit together.
+ */
+export function rankIndex(
+  published: PublishedIndex,
+  query: Query,
+  options: RankOptions,
+): IndexRanking {
+  const { connection, metadata } = published;
+  return readingIndex(() => {
+    const lexicon = lexiconOf(connection);
+    const { includeUnapproved } = options;
+    const words = rankWords(connection, lexicon, query, includeUnapproved, options.weights);
+    const modelFits = metadata.embeddingModel === "" || metadata.embeddingModel === EMBEDDING_MODEL;
+    const embeddingModel = options.useDense && modelFits ? EMBEDDING_MODEL : "";
+    const similar = embeddingModel === ""
+      ? new Map<number, SimilarDocument>()
+      : rankDense(connection, lexicon, query.text, includeUnapproved);
+    const summarised = metadata.nodeCount === 0
+      ? new Set<number>()
+      : documentsUnderSummaries(connection, lexicon, words.found, includeUnapproved);
+    const rowOf = (document: number) => lexicon.facts.rows[document]!;
+    return {
+      documents: fusePaths({ words: words.documents, similar, summarised }),
+      words,
+      similar,
+      embeddingModel,
+      row: (document) => readingIndex(() => readRow(published, rowOf(document))),
+      passage: ({ document, ordinal }) =>
+        readingIndex(() => readPassage(published, rowOf(document) + ordinal)),
+      ancestry: (row) =>
+        metadata.nodeCount === 0
+          ? null
+          : readingIndex(() => ancestryOf(connection, row, words.found)),
+    };
+  });
+}
+
+/** Turns whatever reading an index throws into one fault; the cause stays with it. */
+function readingIndex<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (isFault(error, "index-unusable")) throw error;
+    throw new TheurianError("index-unusable", "Cannot read the published index", {
+      remedy: "Run: theurian index build",
+      cause: error,
+    });
+  }
+}
+
+interface StoredRow {
+  readonly item_id: string;
+  readonly revision_id: string;
+  readonly title: Uint8Array;
+  readonly served_sha256: string;
+  readonly status: string;
+  readonly sensitivity: string;
+}
+
+function readRow({ connection }: PublishedIndex, row: number): DocumentRow {
+  const stored = connection.get<StoredRow>(
+    "SELECT item_id, revision_id, CAST(title AS BLOB) AS title, served_sha256, status, sensitivity " +
+      "FROM documents WHERE id = ?",
+    row,
+  );
+  if (stored === undefined) throw new RangeError("Cannot find a document of the index");
+  return {
+    row,
+    itemId: stored.item_id,
+    revisionId: stored.revision_id,
+    title: blobText(stored.title),
+    servedSha256: stored.served_sha256,
+    status: stored.status,
+    sensitivity: stored.sensitivity,
+  };
+}
+
+function readPassage({ connection }: PublishedIndex, row: number): string {
+  const sql = "SELECT CAST(text AS BLOB) AS text FROM chunks WHERE id = ?";
+  const stored = connection.get<{ text: Uint8Array }>(sql, row);
+  return stored === undefined ? "" : blobText(stored.text);
+}

@@ -1,0 +1,125 @@
+/**
+ * The summary forest above the documents of an index: which summaries say what is asked, and the way
+ * from the broadest summary down to a document (retrieval.md 5.4).
+ *
+ * @module
+ */
+
+import { type Lexicon, piecesOfText } from "../lexicon/mod.ts";
+import type { JsonObject } from "../platform/json.ts";
+import { blobText, type Connection } from "../platform/sqlite/mod.ts";
+import { excerptOf } from "./excerpt.ts";
+import type { FoundUnit } from "./rank_words.ts";
+
+interface NodeRow {
+  readonly id: number;
+  readonly node_id: string;
+  readonly level: number;
+  readonly parent: number | null;
+  readonly sensitivity: string;
+  readonly status: string;
+  readonly text: Uint8Array;
+}
+
+const NODE = "SELECT id, node_id, level, parent, sensitivity, status, CAST(text AS BLOB) AS text " +
+  "FROM nodes ";
+
+/** Levels above the summary of a single document. */
+const BROAD_LEVEL = 2;
+const MOST_ANCESTORS = 2;
+
+/**
+ * Documents under a broad summary that says all of what is asked, by number in the word index. A
+ * summary that says only some of it leads everywhere and is left alone.
+ */
+export function documentsUnderSummaries(
+  connection: Connection,
+  { facts }: Lexicon,
+  found: readonly FoundUnit[],
+  includeUnapproved: boolean,
+): ReadonlySet<number> {
+  const documents = new Set<number>();
+  if (found.length < 2) return documents;
+  const broad = connection.all<NodeRow>(`${NODE}WHERE level >= ? ORDER BY id`, BROAD_LEVEL);
+  for (const node of broad) {
+    if (!includeUnapproved && node.status !== "approved") continue;
+    const said = termsIn(blobText(node.text));
+    if (!found.every((one) => one.terms.some((term) => said.has(term)))) continue;
+    for (const row of documentRowsUnder(connection, node.id)) {
+      const document = (facts.documentOf[row] ?? 0) - 1;
+      if (document >= 0) documents.add(document);
+    }
+  }
+  return documents;
+}
+
+function documentRowsUnder(connection: Connection, node: number): number[] {
+  const rows: number[] = [];
+  const pending = [node];
+  const seen = new Set(pending);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const children = connection.all<{ id: number; document: number | null }>(
+      "SELECT id, document FROM nodes WHERE parent = ? ORDER BY id",
+      next,
+    );
+    for (const { id, document } of children) {
+      if (document !== null) rows.push(document);
+      if (!seen.has(id)) pending.push(id);
+      seen.add(id);
+    }
+  }
+  return rows;
+}
+
+/** What the forest says about one document. */
+export interface Ancestry {
+  /** From the broadest summary down to the document's own; never empty. */
+  readonly path: readonly JsonObject[];
+  /** True when the document's own summary holds one of the words that were found. */
+  readonly saysIt: boolean;
+}
+
+/** The summaries above a document, or `null` when it has none. */
+export function ancestryOf(
+  connection: Connection,
+  document: { readonly row: number; readonly status: string; readonly sensitivity: string },
+  found: readonly FoundUnit[],
+): Ancestry | null {
+  const own = connection.get<NodeRow>(`${NODE}WHERE document = ? LIMIT 1`, document.row);
+  if (own === undefined) return null;
+  const nodes: NodeRow[] = [];
+  for (let node: NodeRow | undefined = own; node !== undefined;) {
+    if (node.status === document.status && node.sensitivity === document.sensitivity) {
+      nodes.unshift(node);
+    }
+    if (node.parent === null || nodes.length > MOST_ANCESTORS) break;
+    node = connection.get<NodeRow>(`${NODE}WHERE id = ?`, node.parent);
+  }
+  if (nodes.length === 0) return null;
+  const said = termsIn(blobText(own.text));
+  return {
+    path: nodes.map((node) => ({
+      nodeId: node.node_id,
+      level: node.level,
+      title: excerptOf(blobText(node.text)),
+    })),
+    saysIt: found.some((one) => one.terms.some((term) => said.has(term))),
+  };
+}
+
+/** Terms of a text as the word index names them. */
+function termsIn(text: string): ReadonlySet<string> {
+  const terms = new Set<string>();
+  for (const piece of piecesOfText(text)) {
+    if (piece.kind === "run") {
+      piece.characters.forEach((character, i) => {
+        terms.add(character);
+        if (i > 0) terms.add(piece.characters[i - 1]! + character);
+      });
+    } else {
+      for (const word of [...piece.words, ...piece.extras]) terms.add(word);
+      if (piece.whole !== null) terms.add(piece.whole);
+    }
+  }
+  return terms;
+}
