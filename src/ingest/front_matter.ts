@@ -27,18 +27,36 @@ export interface FrontMatter {
   readonly warnings: readonly ParseWarning[];
 }
 
+/** A block and what follows the line that closes it. */
+export interface FencedBlock {
+  readonly block: string;
+  /** From behind the closing line, byte for byte. */
+  readonly rest: string;
+}
+
+/**
+ * Cuts a text that begins with a `---` line at the next bare `---` line; blanks behind the hyphens
+ * are allowed and at least one line must lie between. `null` for every other text.
+ */
+export function cutFrontMatter(text: string): FencedBlock | null {
+  const lines = sourceLines(text);
+  if (!FENCE.test(lines[0]!.text)) return null;
+  const close = lines.findIndex((line, i) => i >= 2 && FENCE.test(line.text));
+  if (close === -1) return null;
+  const next = lines[close + 1];
+  return {
+    block: text.slice(lines[1]!.start, lines[close]!.start),
+    rest: next === undefined ? "" : text.slice(next.start),
+  };
+}
+
 /** Splits a text into its front matter and its body. `name` is used in warnings. */
 export function splitFrontMatter(text: string, name: string): FrontMatter {
-  const lines = sourceLines(text);
-  const close = lines.findIndex((line, i) => i >= 2 && FENCE.test(line.text));
-  if (!FENCE.test(lines[0]!.text) || close === -1) {
-    return { body: text, mapping: null, warnings: [] };
-  }
-  let next = close + 1;
-  while (next < lines.length && /^[ \t]*$/.test(lines[next]!.text)) next++;
-  const body = next < lines.length ? text.slice(lines[next]!.start) : "";
-  const block = text.slice(lines[1]!.start, lines[close]!.start);
-  return { body, ...readBlock(block, name) };
+  const cut = cutFrontMatter(text);
+  if (cut === null) return { body: text, mapping: null, warnings: [] };
+  const first = sourceLines(cut.rest).find((line) => !/^[ \t]*$/.test(line.text));
+  const body = first === undefined ? "" : cut.rest.slice(first.start);
+  return { body, ...readBlock(cut.block, name) };
 }
 
 function readBlock(block: string, name: string): Omit<FrontMatter, "body"> {

@@ -73,7 +73,8 @@ function sidecarNotice(name: string): string {
     `[${name}](${name}).`;
 }
 
-function relationsSection(edges: readonly BundleEdge[]): string {
+/** The section behind a body that shows its edges to a reader. */
+export function relationsSection(edges: readonly BundleEdge[]): string {
   const lines = ["## Relations"];
   let type: string | null = null;
   for (const edge of [...edges].sort(compareForReading)) {

@@ -1,5 +1,12 @@
-import type { CommandRow } from "../command.ts";
+import type { CommandRow, OptionRow } from "../command.ts";
 import { WRITE_PROJECT } from "../permission_rows.ts";
+
+const required = (name: string, placeholder: string, summary: string): OptionRow => ({
+  name,
+  summary,
+  required: true,
+  value: { placeholder, type: "text" },
+});
 
 /** `theurian okf`. */
 export const ROWS: readonly CommandRow[] = [
@@ -11,5 +18,26 @@ export const ROWS: readonly CommandRow[] = [
     ],
     permissions: WRITE_PROJECT,
     load: () => import("../okf_export.ts"),
+  },
+  {
+    path: ["okf", "import"],
+    summary: "Draft one proposal for each concept of a bundle; nothing is approved by it.",
+    arguments: [{ name: "BUNDLE", summary: "An unpacked bundle directory", required: true }],
+    options: [
+      required("owner", "TEXT", "Owner of every drafted item"),
+      required("author", "TEXT", "Human author of every drafted migration"),
+      required("agent-id", "ID", "Who or what runs the import; recorded as evidence"),
+      required("task-id", "ID", "What it is run for; recorded as evidence"),
+      required("model", "TEXT", "Which model runs it; recorded as evidence"),
+      required("reasoning", "TEXT", "Why it is run; recorded as evidence"),
+      {
+        name: "item",
+        summary: "Import only the concept of this id",
+        repeatable: true,
+        value: { placeholder: "ID", type: "text" },
+      },
+    ],
+    permissions: WRITE_PROJECT,
+    load: () => import("../okf_import.ts"),
   },
 ];

@@ -55,7 +55,7 @@ function resolveContained(root: string, base: string, request: string, named: Na
     return walkInside(root, base, request);
   } catch (error) {
     if (!(error instanceof RouteRefusal)) throw error;
-    throw escape("Cannot use", ESCAPES[error.fault], named);
+    throw escape("Cannot use", ESCAPES[error.fault], named, error.fault);
   }
 }
 
@@ -84,8 +84,14 @@ function tailBelow(root: string, path: string, named: Named): string {
   throw escape("Cannot use", ESCAPES.leaves, named);
 }
 
-function escape(action: string, reason: string, named: Named): TheurianError {
+function escape(
+  action: string,
+  reason: string,
+  named: Named,
+  route: keyof typeof ESCAPES = "leaves",
+): TheurianError {
   return new TheurianError("path-escape", `${action} ${named.label ?? "a path"}: ${reason}`, {
     remedy: REMEDY,
+    details: { route },
   });
 }

@@ -1,8 +1,8 @@
 import { type Event, EVENT_ID, SCALAR_STYLE } from "js-yaml";
 import type { AliasEvent, MappingEvent, ScalarEvent, SequenceEvent } from "js-yaml";
-import { YAML_NODES, YAML_RENDERED } from "./_compose_strict.ts";
+import { YAML_NESTING, YAML_NODES, YAML_RENDERED } from "./_compose_strict.ts";
 import { offsetOf } from "./_events.ts";
-import { resolvePlain } from "./_plain_scalar.ts";
+import { REFUSED_SCALAR, resolvePlain } from "./_plain_scalar.ts";
 import { scalarText } from "./_scalar_text.ts";
 import { yamlRefusal, type YamlRule, type YamlSource } from "./_yaml_refusal.ts";
 
@@ -33,10 +33,20 @@ interface Frame {
   height: number;
 }
 
+/** What is read: an authored source, or the front matter of an interchange bundle (okf.md 5.2). */
+export type ForeignMode = "source" | "bundle";
+
 /** Builds the value of one foreign document; no document gives `null`. */
-export function composeForeign(source: YamlSource, events: readonly Event[]): unknown {
-  return new ForeignComposer(source).compose(events);
+export function composeForeign(
+  source: YamlSource,
+  events: readonly Event[],
+  mode: ForeignMode = "source",
+): unknown {
+  return new ForeignComposer(source, mode).compose(events);
 }
+
+/** Tags of YAML's core schema. */
+const CORE_TAG = /^(?:!!|!<tag:yaml\.org,2002:)(str|int|float|bool|null|map|seq)>?$/;
 
 class ForeignComposer {
   readonly #source: YamlSource;
@@ -48,8 +58,13 @@ class ForeignComposer {
   #rendered = 0;
   #offset = 0;
 
-  constructor(source: YamlSource) {
+  readonly #mode: ForeignMode;
+  readonly #nesting: number;
+
+  constructor(source: YamlSource, mode: ForeignMode) {
     this.#source = source;
+    this.#mode = mode;
+    this.#nesting = mode === "bundle" ? YAML_NESTING : FOREIGN_NESTING;
   }
 
   compose(events: readonly Event[]): unknown {
@@ -64,7 +79,8 @@ class ForeignComposer {
 
   #node(event: ScalarEvent | SequenceEvent | MappingEvent | AliasEvent): void {
     if (this.#documents > 1) throw this.#refuse("documents", "it holds a second document");
-    if (this.#stack.length >= FOREIGN_NESTING) throw this.#tooDeep();
+    if (this.#stack.length >= this.#nesting) throw this.#tooDeep();
+    if (event.type !== EVENT_ID.ALIAS && event.tagStart >= 0) this.#checkTag(event);
     if (event.type === EVENT_ID.ALIAS) {
       this.#place(this.#alias(event), false);
     } else if (event.type === EVENT_ID.SCALAR) {
@@ -104,8 +120,8 @@ class ForeignComposer {
     const text = scalarText(this.#source.text, event);
     this.#count(1, 0);
     const plain = event.style === SCALAR_STYLE.PLAIN;
-    const resolved = plain && event.tagStart < 0 ? resolvePlain(text) : text;
-    const value = typeof resolved === "symbol" ? text : resolved;
+    const isKey = this.#stack.at(-1)?.mapping !== null && this.#stack.at(-1)?.key === null;
+    const value = this.#valueOf(event, text, plain, isKey);
     const node = { value, nodes: 1, rendered: text.length, height: 1 };
     const anchor = this.#anchorOf(event);
     if (anchor !== null) this.#anchors.set(anchor, node);
@@ -115,7 +131,34 @@ class ForeignComposer {
     } else this.#place(node, true);
   }
 
+  /** A scalar's value; in a bundle, what is no text there must not become one here. */
+  #valueOf(event: ScalarEvent, text: string, plain: boolean, isKey: boolean): unknown {
+    if (event.tagStart >= 0) return this.#mode === "bundle" && !this.#isText(event) ? NaN : text;
+    if (!plain) return text;
+    const resolved = resolvePlain(text);
+    if (typeof resolved !== "symbol") return resolved;
+    if (this.#mode === "source" || isKey) return text;
+    if (resolved === REFUSED_SCALAR && (text === "=" || text === "<<")) {
+      throw this.#refuse("scalar", "a value stands there that readers disagree on");
+    }
+    return NaN;
+  }
+
+  #isText(event: ScalarEvent): boolean {
+    return CORE_TAG.exec(this.#source.text.slice(event.tagStart, event.tagEnd))?.[1] === "str";
+  }
+
+  #checkTag(event: ScalarEvent | SequenceEvent | MappingEvent): void {
+    if (this.#mode === "source") return;
+    if (CORE_TAG.test(this.#source.text.slice(event.tagStart, event.tagEnd))) return;
+    this.#offset = event.tagStart;
+    throw this.#refuse("tag", "only tags of the core schema are allowed");
+  }
+
   #key(parent: Frame, text: string, merging: boolean): void {
+    if (this.#mode === "bundle" && !merging && Object.hasOwn(parent.mapping!, text)) {
+      throw this.#refuse("duplicate-key", "a key is given twice in one mapping");
+    }
     parent.key = text;
     parent.merging = merging;
     parent.nodes++;
@@ -157,7 +200,7 @@ class ForeignComposer {
     const node = this.#anchors.get(this.#source.text.slice(event.anchorStart, event.anchorEnd));
     if (node === undefined) throw this.#refuse("alias", "an alias names no finished anchor");
     this.#count(node.nodes, node.rendered);
-    if (this.#stack.length + node.height > FOREIGN_NESTING) throw this.#tooDeep();
+    if (this.#stack.length + node.height > this.#nesting) throw this.#tooDeep();
     return node;
   }
 
@@ -181,7 +224,7 @@ class ForeignComposer {
   }
 
   #tooDeep(): Error {
-    return this.#refuse("nesting", `it is nested deeper than ${FOREIGN_NESTING} levels`);
+    return this.#refuse("nesting", `it is nested deeper than ${this.#nesting} levels`);
   }
 
   #refuse(rule: YamlRule, reason: string): Error {

@@ -13,3 +13,13 @@ export function parseForeignYaml(bytes: Uint8Array, name: string): unknown {
   const source = sourceText(bytes, name, "foreign");
   return composeForeign(source, readEvents(source, FOREIGN_NESTING * 2 + 8));
 }
+
+/**
+ * Reads the front matter of an interchange bundle: as {@linkcode parseForeignYaml}, but at most 64
+ * levels deep, and a repeated key, a tag outside the core schema or a bare `=` or `<<` as a value
+ * refuses it. What a YAML 1.1 reader takes for a number is never a text here (okf.md 5.2).
+ */
+export function parseBundleYaml(bytes: Uint8Array, name: string): unknown {
+  const source = sourceText(bytes, name, "foreign");
+  return composeForeign(source, readEvents(source, FOREIGN_NESTING * 2 + 8), "bundle");
+}
