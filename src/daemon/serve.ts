@@ -74,7 +74,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   let grant = () => granted;
   const toolset = await options.loadTools();
   using signals = watchSignals(() => {
-    grant = grantReader(options, dataDirectory);
+    grant = reloadedGrant(options, dataDirectory);
   });
   using threads = toolThreads(toolset.workerUrl, dataDirectory);
   const callTool = toolCaller({
@@ -102,8 +102,8 @@ async function probeUntilAnswered(port: number, patienceMs: number): Promise<Pro
   }
 }
 
-/** The grant, read once; a reload that fails refuses every call rather than show too much. */
-function grantReader(options: ServeOptions, dataDirectory: string): () => Grant {
+/** The grant, read again; when that fails every call is refused rather than shown too much. */
+function reloadedGrant(options: ServeOptions, dataDirectory: string): () => Grant {
   let fault: unknown;
   try {
     const grant = options.readGrant(dataDirectory);
