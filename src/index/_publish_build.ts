@@ -10,8 +10,8 @@ import { errorKind, isFault, TheurianError } from "../platform/errors.ts";
 import { describePath, renamePath, syncDirectory, syncFile } from "../platform/files/mod.ts";
 import { openForWriting, removeDatabase } from "../platform/sqlite/mod.ts";
 import type { UlidSource } from "../platform/ulid.ts";
-import { isBuiltHere, type Project, recordBuiltHere } from "../projects/mod.ts";
-import { readActivePointer } from "../knowledge/active_pointer.ts";
+import { isBuiltHere, type Project, recordBuiltHere, withWriteLock } from "../projects/mod.ts";
+import { readActivePointer } from "../knowledge/mod.ts";
 import type { StateReader } from "../knowledge/state_reader.ts";
 import { openBuild } from "./_built_files.ts";
 import { isSameFlavour } from "./build_facts.ts";
@@ -39,6 +39,10 @@ export interface PublishOptions {
   readonly record: Omit<ScanRecord, "indexBuildId"> | null;
   /** Whether the applied state must still be the one that the rows came from. */
   readonly requireActiveState: boolean;
+  /** Publish only in place of this build. */
+  readonly onlyOver?: string;
+  /** Longest wait for the write lock, in milliseconds. */
+  readonly lockWaitMs?: number;
 }
 
 /** What was published. Warnings name the kind of error only. */
@@ -50,29 +54,43 @@ export interface PublishedBuild {
 }
 
 /**
- * Publishes; the caller holds the write lock. Throws `build-failed` (exit 1) when the applied state
- * changed or an equal build was published meanwhile, and removes its own file then; `file-*` (exit 4)
- * when the pointer cannot be replaced, and leaves the finished file under its final name.
+ * Publishes under the write lock; `null` when `onlyOver` is not the published build any more. The
+ * file under its unfinished name is gone in the end, whatever happens. Throws `build-failed` (exit 1)
+ * when the applied state changed or an equal build was published meanwhile; `file-*` (exit 4) when the
+ * pointer cannot be replaced, and leaves the finished file under its final name then.
  */
 export async function publishBuild(
   project: Project,
   build: FinishedBuild,
   options: PublishOptions,
-): Promise<PublishedBuild> {
-  const { buildId, path } = giveFinalName(project, build, options);
+): Promise<PublishedBuild | null> {
+  const { lockWaitMs } = options;
+  try {
+    return await withWriteLock(
+      project.paths,
+      () => publishLocked(project, build, options),
+      lockWaitMs === undefined ? {} : { waitMs: lockWaitMs },
+    );
+  } finally {
+    removeDatabase(build.buildingPath);
+  }
+}
+
+async function publishLocked(
+  project: Project,
+  build: FinishedBuild,
+  options: PublishOptions,
+): Promise<PublishedBuild | null> {
+  if (options.requireActiveState) requireActiveState(project, build.facts.stateHash);
+  const published = publishedId(project);
+  if (options.onlyOver !== undefined && options.onlyOver !== published) return null;
+  requireNoEqualBuild(project, build, options.dataDirectory, published);
+  const { buildId, path } = giveFinalName(project, build, published, options.ulids);
   const provenanceWarning = await warningOf(
     "build provenance",
     () => recordBuiltHere(options.dataDirectory, project.root, "index", buildId),
   );
-  const { stateHash, projectId, indexesUnapproved, sensitivities } = build.facts;
-  publishIndexPointer(project.paths, {
-    indexBuildId: buildId,
-    stateHash,
-    projectId,
-    indexesUnapproved,
-    indexedSensitivities: sensitivities,
-    purgeFailed: false,
-  });
+  publishPointer(project, buildId, build.facts);
   const { record } = options;
   const recordWarning = record === null
     ? null
@@ -82,23 +100,35 @@ export async function publishBuild(
   return { buildId, path, provenanceWarning, recordWarning };
 }
 
-/** Everything up to the rename; a failure removes the file. */
-function giveFinalName(project: Project, build: FinishedBuild, options: PublishOptions) {
-  let named = false;
+/** A failure behind the rename, such as a flush of the directory, does not take the pointer back. */
+function publishPointer(project: Project, buildId: string, facts: DecidedFacts): void {
+  const { stateHash, projectId, indexesUnapproved, sensitivities } = facts;
   try {
-    if (options.requireActiveState) requireActiveState(project, build.facts.stateHash);
-    const published = publishedId(project);
-    requireNoEqualBuild(project, build, options.dataDirectory, published);
-    const buildId = laterId(build, published, options.ulids);
-    const path = indexFilePath(project.paths, buildId)!;
-    if (describePath(path) !== null) throw refused("a build of this id is there already");
-    renamePath(build.buildingPath, path);
-    named = true;
-    syncDirectory(dirname(path));
-    return { buildId, path };
-  } finally {
-    if (!named) removeDatabase(build.buildingPath);
+    publishIndexPointer(project.paths, {
+      indexBuildId: buildId,
+      stateHash,
+      projectId,
+      indexesUnapproved,
+      indexedSensitivities: sensitivities,
+      purgeFailed: false,
+    });
+  } catch (error) {
+    if (!isFault(error) || publishedId(project) !== buildId) throw error;
   }
+}
+
+function giveFinalName(
+  project: Project,
+  build: FinishedBuild,
+  published: string | null,
+  ulids: UlidSource,
+): { readonly buildId: string; readonly path: string } {
+  const buildId = laterId(build, published, ulids);
+  const path = indexFilePath(project.paths, buildId)!;
+  if (describePath(path) !== null) throw refused("a build of this id is there already");
+  renamePath(build.buildingPath, path);
+  syncDirectory(dirname(path));
+  return { buildId, path };
 }
 
 function requireActiveState(project: Project, stateHash: string): void {

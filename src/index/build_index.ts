@@ -9,12 +9,7 @@ import { utcText } from "../platform/clock.ts";
 import { type ExitCode, isFault, TheurianError } from "../platform/errors.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
 import type { UlidSource } from "../platform/ulid.ts";
-import {
-  type Project,
-  readConfiguration,
-  type SecretPolicy,
-  withWriteLock,
-} from "../projects/mod.ts";
+import { type Project, readConfiguration, type SecretPolicy } from "../projects/mod.ts";
 import {
   loadMigrationSet,
   openActiveState,
@@ -98,20 +93,16 @@ export async function buildIndex(project: Project, options: BuildOptions): Promi
   const buildingPath = indexFilePath(project.paths, facts.buildId)! + BUILDING_SUFFIX;
   const content = writeContent(project, reader, facts, buildingPath, options);
   step("Waiting for the write lock");
-  const lock = options.lockWaitMs === undefined ? {} : { waitMs: options.lockWaitMs };
-  const published = await withWriteLock(project.paths, () =>
-    publishBuild(project, {
-      buildingPath,
-      facts,
-      publishedBefore: pointer.kind === "pointer" ? pointer.pointer.indexBuildId : null,
-    }, {
-      dataDirectory,
-      ulids: options.ulids,
-      reader,
-      record: { policy: secretScan, findings: content.secretFindings.length },
-      requireActiveState: true,
-    }), lock);
-  return outcomeOf(facts, secretScan, content, published);
+  const publishedBefore = pointer.kind === "pointer" ? pointer.pointer.indexBuildId : null;
+  const published = await publishBuild(project, { buildingPath, facts, publishedBefore }, {
+    dataDirectory,
+    ulids: options.ulids,
+    reader,
+    record: { policy: secretScan, findings: content.secretFindings.length },
+    requireActiveState: true,
+    ...(options.lockWaitMs === undefined ? {} : { lockWaitMs: options.lockWaitMs }),
+  });
+  return outcomeOf(facts, secretScan, content, published!);
 }
 
 /** Whatever keeps the state from being read ends this command with 1; an edited migration with 4. */

@@ -7,7 +7,7 @@
 
 import { type Clock, utcText } from "../platform/clock.ts";
 import { errorKind, isFault } from "../platform/errors.ts";
-import { type Connection, removeDatabase } from "../platform/sqlite/mod.ts";
+import type { Connection } from "../platform/sqlite/mod.ts";
 import type { UlidSource } from "../platform/ulid.ts";
 import { isBuiltHere, type Project, withWriteLock } from "../projects/mod.ts";
 import {
@@ -138,34 +138,30 @@ function removedCount({ facts, connection: source }: OpenBuild, purged: Connecti
 }
 
 /** The new build's id; `null` when another build was published since the source was read. */
-function publishPurge(
+async function publishPurge(
   project: Project,
   options: PurgeOptions,
   source: OpenBuild,
   build: Pick<FinishedBuild, "buildingPath" | "facts">,
 ): Promise<string | null> {
+  const { dataDirectory, ulids, lockWaitMs } = options;
   const { buildId: sourceId } = source.facts;
-  return underLock(project, options, async () => {
-    const reading = readIndexPointer(project.paths);
-    if (reading.kind !== "pointer" || reading.pointer.indexBuildId !== sourceId) {
-      removeDatabase(build.buildingPath);
-      return null;
-    }
-    const record = readScanRecord(project.paths);
-    const reader = stateOf(project, options.dataDirectory);
-    try {
-      const published = await publishBuild(project, { ...build, publishedBefore: sourceId }, {
-        dataDirectory: options.dataDirectory,
-        ulids: options.ulids,
-        reader,
-        record: record?.indexBuildId === sourceId ? record : null,
-        requireActiveState: false,
-      });
-      return published.buildId;
-    } finally {
-      reader?.[Symbol.dispose]();
-    }
-  });
+  const record = readScanRecord(project.paths);
+  const reader = stateOf(project, dataDirectory);
+  try {
+    const published = await publishBuild(project, { ...build, publishedBefore: sourceId }, {
+      dataDirectory,
+      ulids,
+      reader,
+      record: record?.indexBuildId === sourceId ? record : null,
+      requireActiveState: false,
+      onlyOver: sourceId,
+      ...(lockWaitMs === undefined ? {} : { lockWaitMs }),
+    });
+    return published?.buildId ?? null;
+  } finally {
+    reader?.[Symbol.dispose]();
+  }
 }
 
 /** The state to judge old builds by; without one they all go. */
@@ -185,22 +181,15 @@ async function markFailed(
   options: PurgeOptions,
 ): Promise<void> {
   try {
-    await underLock(project, options, () => {
+    const { lockWaitMs } = options;
+    await withWriteLock(project.paths, () => {
       const now = readIndexPointer(project.paths);
       if (now.kind !== "pointer" || now.pointer.indexBuildId !== pointer.indexBuildId) return;
       publishIndexPointer(project.paths, { ...now.pointer, purgeFailed: true });
-    });
+    }, lockWaitMs === undefined ? {} : { waitMs: lockWaitMs });
   } catch (error) {
     if (!isFault(error)) throw error;
   }
-}
-
-function underLock<T>(
-  { paths }: Project,
-  { lockWaitMs }: PurgeOptions,
-  work: () => T | Promise<T>,
-): Promise<T> {
-  return withWriteLock(paths, work, lockWaitMs === undefined ? {} : { waitMs: lockWaitMs });
 }
 
 function failed(kind: string): IndexPurge {
