@@ -30,7 +30,7 @@ export function moveIntoPlace(paths: ProjectPaths, proposal: ReadProposal): void
   try {
     ensureDirectory(paths.migrations);
     for (const body of proposal.bodies) undo.push(landBody(body));
-    createFile(join(paths.migrations, proposal.migrationFile), proposal.bytes, { mode: 0o644 });
+    createWhole(join(paths.migrations, proposal.migrationFile), proposal.bytes, "its migration");
   } catch (error) {
     rollBack(undo);
     throw landingFault(error);
@@ -41,12 +41,31 @@ function landBody(body: ReadProposal["bodies"][number]): Undo {
   const { destination, bytes, landsAt } = body;
   ensureDirectory(dirname(destination));
   if (!body.replaces) {
-    createFile(destination, bytes, { mode: 0o644, label: landsAt });
+    createWhole(destination, bytes, landsAt);
     return () => removeFile(destination);
   }
   const former = readRegularFile(destination, { label: landsAt });
-  replaceFile(destination, bytes, { mode: 0o644, label: landsAt });
-  return () => replaceFile(destination, former, { mode: 0o644, label: landsAt });
+  const putBack = () => replaceFile(destination, former, { mode: 0o644, label: landsAt });
+  try {
+    replaceFile(destination, bytes, { mode: 0o644, label: landsAt });
+  } catch (error) {
+    rollBack([putBack]);
+    throw error;
+  }
+  return putBack;
+}
+
+/**
+ * Creates the file, or leaves none: a failure after the file appeared, as of the flush of its
+ * directory, takes it away again. A file that somebody else put there is never touched.
+ */
+function createWhole(path: string, bytes: Uint8Array, label: string): void {
+  try {
+    createFile(path, bytes, { mode: 0o644, label });
+  } catch (error) {
+    if (!isFault(error, "file-exists")) rollBack([() => removeFile(path)]);
+    throw error;
+  }
 }
 
 /** Best effort: a step that cannot be undone must not keep the others from being undone. */
