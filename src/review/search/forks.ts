@@ -1,6 +1,7 @@
 /**
  * A corpus that holds one repository under two spellings, which differ in case alone, is served once
- * a record: the later run's copy wins (review.md, trap 49).
+ * a record: the copy of the later run wins (review.md, trap 49). Copies of one and the same run are
+ * no respelling, and both are served.
  *
  * @module
  */
@@ -16,14 +17,13 @@ export interface Unforked {
   readonly folders: readonly string[];
 }
 
-/** Chooses one copy of each record. */
+/** Keeps the latest copy of each record. */
 export function withoutForks(records: readonly StagedRecord[]): Unforked {
   const served: StagedRecord[] = [];
   const dropped: StagedRecord[] = [];
   for (const group of Map.groupBy(records, identity).values()) {
-    const [winner, ...others] = group.length === 1 ? group : group.sort(laterFirst);
-    served.push(winner!);
-    dropped.push(...others);
+    const latest = group.reduce((a, b) => compareRuns(a, b) < 0 ? b : a);
+    for (const copy of group) (compareRuns(copy, latest) < 0 ? dropped : served).push(copy);
   }
   return { served, dropped, folders: sharedFolders(records) };
 }
@@ -44,8 +44,7 @@ function identity(record: StagedRecord): string {
   return [record.provider, repository, record.kind, record.recordKey].join("\0");
 }
 
-function laterFirst(a: StagedRecord, b: StagedRecord): number {
-  return compareCodePoints(b.lastSeenAt, a.lastSeenAt) ||
-    compareCodePoints(b.lastSeenRunId, a.lastSeenRunId) ||
-    compareCodePoints(a.path, b.path);
+function compareRuns(a: StagedRecord, b: StagedRecord): number {
+  return compareCodePoints(a.lastSeenAt, b.lastSeenAt) ||
+    compareCodePoints(a.lastSeenRunId, b.lastSeenRunId);
 }
