@@ -41,6 +41,11 @@ export const GROUPS: readonly CommandGroup[] = [
     rows: async () => (await import("./rows/index.ts")).ROWS,
   },
   {
+    name: "findings",
+    summary: "Serve the findings that commit messages on origin/main record",
+    rows: async () => (await import("./rows/findings.ts")).ROWS,
+  },
+  {
     name: "propose",
     summary: "Draft changes of knowledge as proposals, and accept them",
     rows: async () => (await import("./rows/propose.ts")).ROWS,
@@ -49,6 +54,11 @@ export const GROUPS: readonly CommandGroup[] = [
     name: "adopt",
     summary: "Draft proposals from documents that this repository already holds",
     rows: async () => (await import("./rows/adopt.ts")).ROWS,
+  },
+  {
+    name: "review",
+    summary: "Take in reviews of public pull requests, and serve them",
+    rows: async () => (await import("./rows/review.ts")).ROWS,
   },
   {
     name: "ingest",

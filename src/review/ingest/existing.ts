@@ -13,13 +13,13 @@ import { PROVIDER } from "./provider_fields.ts";
 export interface ExistingEvidence {
   /** Paths below `.theurian/review/` of this repository's records. */
   readonly paths: ReadonlySet<string>;
-  /** The spelling they are stored under; `null` when there is none yet. */
-  readonly spelling: string | null;
+  /** Spellings they are stored under, each with the latest run seen; one in a sound corpus. */
+  readonly spellings: ReadonlyMap<string, string>;
   readonly bad: readonly BadRecord[];
 }
 
 /** Reads every file once; a bad one is told of and never stops the run (decision 8). */
-export function readExisting(reviewRoot: string, entry: string): ExistingEvidence {
+export function readExisting(reviewRoot: string, asked: string): ExistingEvidence {
   const { files, faults } = listEvidence(reviewRoot);
   const bad: BadRecord[] = faults.map(({ path, fault }) => ({
     path,
@@ -28,21 +28,25 @@ export function readExisting(reviewRoot: string, entry: string): ExistingEvidenc
     remedy: cureOf(fault, path),
   }));
   const paths = new Set<string>();
-  let latest: { spelling: string; seen: string } | null = null;
-  let spelledAsEntry = false;
+  const spellings = new Map<string, string>();
   for (const file of files) {
     try {
       const { provider, repository, lastSeenRun } = readEvidenceFile(reviewRoot, file).evidence;
-      const isOurs = provider === PROVIDER && repository.toLowerCase() === entry.toLowerCase();
+      const isOurs = provider === PROVIDER && repository.toLowerCase() === asked.toLowerCase();
       if (!isOurs) continue;
       paths.add(file.path);
-      spelledAsEntry ||= repository === entry;
-      const seen = lastSeenRun.runId;
-      if (latest === null || seen > latest.seen) latest = { spelling: repository, seen };
+      const { runId } = lastSeenRun;
+      if (runId > (spellings.get(repository) ?? "")) spellings.set(repository, runId);
     } catch (error) {
       if (!(error instanceof EvidenceFault)) throw error;
       bad.push(badRecord(reviewRoot, file, error));
     }
   }
-  return { paths, spelling: spelledAsEntry ? entry : latest?.spelling ?? null, bad };
+  return { paths, spellings, bad };
+}
+
+/** The spelling to store under: a repository respelled by case alone stays where it is. */
+export function spellingOf({ spellings }: ExistingEvidence, entry: string): string {
+  if (spellings.size === 0 || spellings.has(entry)) return entry;
+  return [...spellings].reduce((a, b) => b[1] > a[1] ? b : a)[0];
 }

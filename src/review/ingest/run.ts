@@ -15,7 +15,7 @@ import { asStoreFault } from "../publish_store.ts";
 import { buildReview } from "../search/build.ts";
 import { allowlistEntry } from "./allowlist.ts";
 import { readAnswer } from "./answer.ts";
-import { type ExistingEvidence, readExisting } from "./existing.ts";
+import { type ExistingEvidence, readExisting, spellingOf } from "./existing.ts";
 import { type Ask, type Fetched, fetchReviews } from "./fetch.ts";
 import { Gh } from "./gh.ts";
 import { GRADE_REMEDIES, GradedRefusal, rateLimitRemedy } from "./grades.ts";
@@ -89,7 +89,7 @@ async function fetchAndLand(
     guardTransport(environment);
     return readAnswer(await gh.ask(query, entry, variables), entry);
   };
-  const spelling = existing.spelling === null ? entry : spellingOf(existing, entry);
+  const spelling = spellingOf(existing, entry);
   const owner = { projectId: project.projectId, repository: spelling };
   const fetched = await fetchReviews({
     owner,
@@ -103,11 +103,6 @@ async function fetchAndLand(
   onStep("Writing review evidence");
   const written = await landAll(landing.records, existing, options);
   return reportOf(request, spelling, existing, fetched, landing, rules, written);
-}
-
-/** A repository respelled by case alone stays in the folder that holds it. */
-function spellingOf(existing: ExistingEvidence, entry: string): string {
-  return existing.spelling ?? entry;
 }
 
 function landingRules({ project, clock, ulids }: IngestOptions): LandingRules {
