@@ -6,9 +6,9 @@
 
 import { CORE_VERSION } from "../compat/mod.ts";
 import {
-  type ActivePointer,
   activeStatePath,
   openStateAt,
+  readActivePointer,
   readServingProfile,
   requireActivePointer,
 } from "../knowledge/mod.ts";
@@ -42,7 +42,6 @@ export function exportBundle(
 ): ExportReport {
   const pointer = requireActivePointer(project);
   const { sensitivities } = readServingProfile(dataDirectory);
-  requireOwnStateFile(project, pointer);
   const target = canonicalTarget(directory, cwd);
   prepareTarget(target);
   let bundle: RenderedBundle;
@@ -60,8 +59,13 @@ export function exportBundle(
   };
 }
 
-/** A pointer that leads elsewhere is nothing built here: exit 1, as for any state that is not ours. */
-function requireOwnStateFile(project: Project, pointer: ActivePointer): void {
+/**
+ * Refuses a pointer that leads elsewhere as what it is here: nothing built, exit 1. The commands that
+ * compare histories call it exit 4, so this comes first (okf.md 2.1).
+ */
+export function requireOwnStateFile(project: Project): void {
+  const pointer = readActivePointer(project.paths);
+  if (pointer === null) return;
   try {
     if (describePath(activeStatePath(project, pointer))?.kind !== "link") return;
   } catch (cause) {
