@@ -6,7 +6,7 @@
  */
 
 import type { SimilarDocument } from "./rank_dense.ts";
-import type { RankedDocument } from "./rank_words.ts";
+import { byScore, type RankedDocument } from "./rank_words.ts";
 import { PATH_WEIGHTS } from "./weights.ts";
 
 /** Ways of searching, as they are published. */
@@ -56,7 +56,7 @@ export function fusePaths({ words, similar, summarised }: PathResults): FusedDoc
     const score = lowest * PATH_WEIGHTS.summary;
     fused.push({ document, score, ordinal: 0, foundBy: ["summary"] });
   }
-  return fused.sort((a, b) => b.score - a.score || a.document - b.document);
+  return fused.sort(byScore);
 }
 
 function denseShare(dense: SimilarDocument | undefined): number {

@@ -24,6 +24,8 @@ export interface RankedDocument {
   readonly byWord: boolean;
   /** True when it holds a unit as a part of a longer word. */
   readonly byPart: boolean;
+  /** True when it holds every unit that is found anywhere. */
+  readonly holdsAll: boolean;
 }
 
 /** A unit of the query, how it was found, and by which terms. */
@@ -69,7 +71,10 @@ export function rankWords(
   return { documents: ranked.sort(byScore), found };
 }
 
-function byScore(a: RankedDocument, b: RankedDocument): number {
+type Scored = Pick<RankedDocument, "document" | "score">;
+
+/** Best first; equal scores in ascending item id. */
+export function byScore(a: Scored, b: Scored): number {
   return b.score - a.score || a.document - b.document;
 }
 
@@ -121,6 +126,7 @@ function scoredDocuments(
       ordinal: best - first,
       byWord: (mark & BY_WORD) !== 0,
       byPart: (mark & BY_PART) !== 0,
+      holdsAll: coverage > 1 - 1e-9,
     });
   }
   return documents;

@@ -13,8 +13,16 @@ import type { IndexedDocument } from "./gate.ts";
 import type { Query } from "./query.ts";
 import { rankDense, type SimilarDocument } from "./rank_dense.ts";
 import { rankWords, type WordRanking } from "./rank_words.ts";
-import { type Ancestry, ancestryOf, documentsUnderSummaries } from "./summaries.ts";
+import {
+  type Ancestry,
+  ancestryOf,
+  documentsUnderSummaries,
+  raiseSummarised,
+} from "./summaries.ts";
 import type { WordWeights } from "./weights.ts";
+
+/** More results than this are never asked for. */
+export const MOST_RESULTS = 50;
 
 /** How a query is put to an index. */
 export interface RankOptions {
@@ -66,9 +74,12 @@ export function rankIndex(
     const summarised = metadata.nodeCount === 0
       ? new Set<number>()
       : documentsUnderSummaries(connection, lexicon, words.found, includeUnapproved);
+    const raised = metadata.nodeCount === 0
+      ? words.documents
+      : raiseSummarised(connection, lexicon, words, MOST_RESULTS);
     const rowOf = (document: number) => lexicon.facts.rows[document]!;
     return {
-      documents: fusePaths({ words: words.documents, similar, summarised }),
+      documents: fusePaths({ words: raised, similar, summarised }),
       words,
       similar,
       embeddingModel,

@@ -9,7 +9,8 @@ import { type Lexicon, piecesOfText } from "../lexicon/mod.ts";
 import type { JsonObject } from "../platform/json.ts";
 import { blobText, type Connection } from "../platform/sqlite/mod.ts";
 import { excerptOf } from "./excerpt.ts";
-import type { FoundUnit } from "./rank_words.ts";
+import { byScore, type FoundUnit, type RankedDocument, type WordRanking } from "./rank_words.ts";
+import { PATH_WEIGHTS } from "./weights.ts";
 
 interface NodeRow {
   readonly id: number;
@@ -44,7 +45,7 @@ export function documentsUnderSummaries(
   for (const node of broad) {
     if (!includeUnapproved && node.status !== "approved") continue;
     const said = termsIn(blobText(node.text));
-    if (!found.every((one) => one.terms.some((term) => said.has(term)))) continue;
+    if (!saysAll(said, found)) continue;
     for (const row of documentRowsUnder(connection, node.id)) {
       const document = (facts.documentOf[row] ?? 0) - 1;
       if (document >= 0) documents.add(document);
@@ -69,6 +70,45 @@ function documentRowsUnder(connection: Connection, node: number): number[] {
     }
   }
   return rows;
+}
+
+/**
+ * The word ranking with the documents raised whose own summary says all of a question of several
+ * words: such a document is about it. Exact for the first `exactFor` documents; below a score that
+ * raising cannot bring among them, summaries are not read.
+ */
+export function raiseSummarised(
+  connection: Connection,
+  { facts }: Lexicon,
+  { documents, found }: WordRanking,
+  exactFor: number,
+): RankedDocument[] {
+  if (found.length < 2) return [...documents];
+  const raised: RankedDocument[] = [];
+  let leastAmongFirst = 0;
+  for (const one of documents) {
+    const possible = one.score * PATH_WEIGHTS.ownSummary;
+    const isOut = raised.length >= exactFor && possible < leastAmongFirst;
+    const isRaised = one.holdsAll && !isOut &&
+      ownSummarySaysAll(connection, facts.rows[one.document]!, found);
+    raised.push(isRaised ? { ...one, score: possible } : one);
+    // The ranking descends, so the first of it are a lower bound of the best raised ones.
+    if (raised.length === exactFor) leastAmongFirst = one.score;
+  }
+  return raised.sort(byScore);
+}
+
+function ownSummarySaysAll(
+  connection: Connection,
+  row: number,
+  found: readonly FoundUnit[],
+): boolean {
+  const own = connection.get<NodeRow>(`${NODE}WHERE document = ? LIMIT 1`, row);
+  return own !== undefined && saysAll(termsIn(blobText(own.text)), found);
+}
+
+function saysAll(said: ReadonlySet<string>, found: readonly FoundUnit[]): boolean {
+  return found.every((one) => one.terms.some((term) => said.has(term)));
 }
 
 /** What the forest says about one document. */

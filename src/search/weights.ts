@@ -39,7 +39,7 @@ export const WORD_WEIGHTS: WordWeights = {
   text: 1,
   heading: 1.5,
   title: 4,
-  otherNames: 2,
+  otherNames: 1,
   passage: 0.4,
   coverage: 0.3,
   wholeName: 0.6,
@@ -55,4 +55,6 @@ export const PATH_WEIGHTS = {
   dense: 0.05,
   /** Of the lowest score of any other path. */
   summary: 0.5,
+  /** Gain of a document whose own summary says all of a question of several words. */
+  ownSummary: 1.5,
 } as const;
