@@ -25,18 +25,30 @@ export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
+/** Where a walk may go and where it starts, as spelled and as resolved. */
+export interface Places {
+  readonly root: string;
+  readonly rootReal: string;
+  readonly base: string;
+  readonly baseReal: string;
+}
+
+/** Resolves both places; `null` when one is missing or the base does not lie inside the root. */
+export function resolvePlaces(root: string, base: string): Places | null {
+  const rootReal = realPath(root);
+  const baseReal = base === root ? rootReal : realPath(base);
+  if (rootReal === null || baseReal === null || !isInside(rootReal, baseReal)) return null;
+  return { root, rootReal, base, baseReal };
+}
+
 /**
- * Walks `request` from `base` as written, one link hop at a time, and returns the resolved path. A
- * step that stands outside `root` refuses, also when the route would come back
+ * Walks `request` from the base as written, one link hop at a time, and returns the resolved path. A
+ * step that stands outside the root refuses, also when the route would come back
  * (corpus-and-migrations.md 10.2, step 3). A part that is missing or no directory stays as text, so
  * `none/../a.md` is `a.md`; `..` after a link leaves the link's target.
  */
-export function walkInside(root: string, base: string, request: string): string {
-  const rootReal = realPath(root);
-  const baseReal = base === root ? rootReal : realPath(base);
-  if (rootReal === null || baseReal === null || !isInside(rootReal, baseReal)) {
-    throw new RouteRefusal("leaves");
-  }
+export function walkInside(places: Places, request: string): string {
+  const { root, rootReal, base, baseReal } = places;
   const pending = partsOf(request).reverse();
   let current = baseReal;
   let hops = 0;

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { TheurianError } from "../errors.ts";
 import type { Named } from "./_refusals.ts";
-import { partsOf, RouteRefusal, walkInside } from "./_route_walk.ts";
+import { partsOf, type Places, resolvePlaces, RouteRefusal, walkInside } from "./_route_walk.ts";
 import { realPath } from "./describe_path.ts";
 import { PATH_DEPTH } from "./limits.ts";
 import { readIdentified, type ReadOptions, type SourceFile } from "./read_file.ts";
@@ -48,21 +48,22 @@ export function containedPath(root: string, path: string, named: Named = {}): st
 }
 
 function resolveContained(root: string, base: string, request: string, named: Named): string {
-  if (request.includes("\0")) throw escape("Cannot use", "its path holds a NUL character", named);
-  if (isAbsolute(request)) throw escape("Cannot use", "its path is absolute", named);
-  refuseTooDeep(root, base, request, named);
+  if (request.includes("\0")) throw escape("its path holds a NUL character", named);
+  if (isAbsolute(request)) throw escape("its path is absolute", named);
+  const places = resolvePlaces(root, base);
+  if (places === null) throw escape(ESCAPES.leaves, named);
+  refuseTooDeep(places, request, named);
   try {
-    return walkInside(root, base, request);
+    return walkInside(places, request);
   } catch (error) {
     if (!(error instanceof RouteRefusal)) throw error;
-    throw escape("Cannot use", ESCAPES[error.fault], named, error.fault);
+    throw escape(ESCAPES[error.fault], named, error.fault);
   }
 }
 
 /** Counts what lies below the root after `..` is folded, the file name included. */
-function refuseTooDeep(root: string, base: string, request: string, named: Named): void {
-  const folded = base === root ? [] : partsOf(realPath(base) ?? base)
-    .slice(partsOf(realPath(root) ?? root).length);
+function refuseTooDeep(places: Places, request: string, named: Named): void {
+  const folded = partsOf(places.baseReal.slice(places.rootReal.length));
   for (const part of partsOf(request)) {
     if (part === "..") folded.pop();
     else folded.push(part);
@@ -81,16 +82,15 @@ function tailBelow(root: string, path: string, named: Named): string {
     const prefix = partsOf(spelling);
     if (prefix.every((part, i) => part === parts[i])) return parts.slice(prefix.length).join("/");
   }
-  throw escape("Cannot use", ESCAPES.leaves, named);
+  throw escape(ESCAPES.leaves, named);
 }
 
 function escape(
-  action: string,
   reason: string,
   named: Named,
   route: keyof typeof ESCAPES = "leaves",
 ): TheurianError {
-  return new TheurianError("path-escape", `${action} ${named.label ?? "a path"}: ${reason}`, {
+  return new TheurianError("path-escape", `Cannot use ${named.label ?? "a path"}: ${reason}`, {
     remedy: REMEDY,
     details: { route },
   });

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { kindOf } from "./_kind_of.ts";
 import { isAbsent } from "./_os_reason.ts";
 import { type Named, systemRefusal } from "./_refusals.ts";
@@ -35,7 +35,8 @@ export interface PathFacts {
  */
 export function describePath(path: string, named: Named = {}): PathFacts | null {
   try {
-    const info = lstatSync(path, { bigint: true });
+    const info = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (info === undefined) return null;
     return {
       kind: info.isFile()
         ? "file"
@@ -60,7 +61,7 @@ export function describePath(path: string, named: Named = {}): PathFacts | null 
 /** The path with every link resolved; `null` when it does not lead to anything. */
 export function realPath(path: string): string | null {
   try {
-    return realpathSync.native(path);
+    return Deno.realPathSync(path);
   } catch {
     return null;
   }

@@ -63,8 +63,8 @@ function readChecked(file: CheckedFile, path: string, options: ReadOptions): Uin
   }
 }
 
-// One byte more than the file's size tells its end; a file that grew meanwhile is read on, up to
-// one byte beyond the limit.
+// A file that gives its whole size at once is done; one that grew meanwhile, or that tells no size, is
+// read on, up to one byte beyond the limit.
 function readBounded(file: CheckedFile, limit: number, tooLarge: () => Error): Uint8Array {
   let buffer = new Uint8Array(file.size + 1);
   let length = 0;
@@ -79,5 +79,6 @@ function readBounded(file: CheckedFile, limit: number, tooLarge: () => Error): U
     if (count === 0) return buffer.subarray(0, length);
     length += count;
     if (length > limit) throw tooLarge();
+    if (length === file.size) return buffer.subarray(0, length);
   }
 }
