@@ -12,8 +12,8 @@ const ROOT = dirname(import.meta.dirname!);
 export const LAYERS: readonly (readonly string[])[] = [
   ["platform"],
   ["secrets", "compat", "projects", "lexicon"],
-  ["knowledge"],
   ["ingest"],
+  ["knowledge"],
   ["index", "proposals", "review"],
   ["okf"],
   ["search"],
