@@ -66,7 +66,6 @@ export function readAnswer(result: CallResult, repository: string): RepositoryAn
 }
 
 function failedCall(result: CallResult): GradedRefusal {
-  if (/rate limit/i.test(result.stderr)) return rateLimited();
   try {
     if (saysRateLimited(parseAnswer(result.stdout))) return rateLimited();
   } catch (error) {

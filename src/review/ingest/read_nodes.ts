@@ -31,10 +31,9 @@ import {
   textOrNull,
 } from "./provider_fields.ts";
 
-/** Most labels, closing issues and comments of one record that are read. */
+/** Most labels and closing issues of one pull request that are read. */
 export const LABEL_LIMIT = 50;
 export const ISSUE_LIMIT = 20;
-export const COMMENT_LIMIT = 100;
 
 /** Whose records these are. */
 export interface Owner {
@@ -91,7 +90,7 @@ function wholeList(connection: unknown, limit: number): Node[] {
   const more = hasNextPage(connection);
   const nodes = nodesOf(connection);
   if (more || nodes.length > limit) {
-    throw new GradedRefusal("limit-exceeded", `Cannot read a list of more than ${limit} entries`);
+    throw new GradedRefusal("limit-exceeded", "Cannot read a list that does not come whole");
   }
   return nodes;
 }
@@ -128,7 +127,7 @@ export function readThread(node: Node, eventKey: string, owner: Owner): Thread {
   const externalId = requiredText(node, "id");
   const isResolved = requiredBoolean(node, "isResolved");
   const isOutdated = requiredBoolean(node, "isOutdated");
-  const commentNodes = wholeList(node["comments"], COMMENT_LIMIT);
+  const commentNodes = wholeList(node["comments"], Infinity);
   if (commentNodes.length === 0) throw malformed("a thread has no comment");
   const path = node["path"];
   return {
