@@ -14,7 +14,7 @@ import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 export async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
   const proposalId = proposalIdOf(input.arguments["PROPOSAL_ID"] as string);
   const { paths } = await locateProject(context.cwd, context.dataDirectory);
-  const landed = loadMigrationSet(paths, { keepBodies: true });
+  const landed = loadMigrationSet(paths, { toApply: true });
   const shown = showProposal(paths, findProposal(paths, proposalId), landed);
   return { document: { ...shown }, text: readable(shown) };
 }

@@ -1,6 +1,6 @@
 import { applicationOrder } from "./application_order.ts";
 import { type LoadFault, ruleFault } from "./migration_fault.ts";
-import type { BodyClaim, LoadedMigration, MigrationSet } from "./migration_set.ts";
+import type { BodyClaim, BodySource, LoadedMigration, MigrationSet } from "./migration_set.ts";
 import { stateHash } from "./state_hash.ts";
 
 /** What the files gave, each checked alone. */
@@ -9,7 +9,7 @@ export interface SetParts {
   /** By the path of the migration's file. */
   readonly claims: ReadonlyMap<string, readonly BodyClaim[]>;
   /** By hash. */
-  readonly bodies: ReadonlyMap<string, Uint8Array>;
+  readonly bodies: BodySource;
 }
 
 /** A set, or why the parts make none. */
@@ -31,7 +31,7 @@ function assemble(
   loaded: readonly LoadedMigration[],
   order: readonly string[],
   claims: ReadonlyMap<string, readonly BodyClaim[]>,
-  bodies: ReadonlyMap<string, Uint8Array>,
+  bodies: BodySource,
 ): MigrationSet {
   const bodyClaims = loaded.flatMap(({ path }) => claims.get(path)!);
   const contentHashes = new Set(bodyClaims.map((claim) => claim.contentSha256));

@@ -1,10 +1,12 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { isFault } from "../platform/errors.ts";
-import { decodeUtf8 } from "../platform/files/mod.ts";
+import { decodeUtf8, type SourceFile } from "../platform/files/mod.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { escapeControls } from "../platform/text.ts";
 import { parseYaml, type YamlDocument } from "../platform/yaml/mod.ts";
+import type { LoadedBodies } from "./_loaded_bodies.ts";
 import type { SourceReader } from "./_source_reader.ts";
+import type { SourceCache } from "./source_cache.ts";
 import { migrationPath } from "./_list_migration_files.ts";
 import type { Migration, UpsertRevision } from "./migration.ts";
 import { doorFault, type LoadFault, ruleFault } from "./migration_fault.ts";
@@ -12,11 +14,13 @@ import type { BodyClaim, LoadedMigration } from "./migration_set.ts";
 import { parseMigration } from "./parse_migration.ts";
 import type { SchemaFault } from "./schema_faults.ts";
 
-/** Where the bytes of bodies go while a set is loaded. */
-export interface BodyStore {
-  /** By hash. */
-  readonly bodies: Map<string, Uint8Array>;
-  readonly keep: boolean;
+/** What reading the files of one set shares. */
+export interface Sources {
+  readonly reader: SourceReader;
+  readonly cache: SourceCache;
+  /** Keeps the bytes of every file that is read. */
+  readonly toApply: boolean;
+  readonly bodies: LoadedBodies;
 }
 
 /** One file's migration with its claims on bodies, or its faults. */
@@ -29,28 +33,44 @@ export type MigrationFile =
   | { readonly loaded: null; readonly faults: readonly LoadFault[] };
 
 /** Reads and checks one migration file and the bodies it names. Throws only what is not a refusal. */
-export function readMigrationFile(
-  reader: SourceReader,
-  name: string,
-  store: BodyStore,
-): MigrationFile {
+export function readMigrationFile(sources: Sources, name: string): MigrationFile {
   const path = migrationPath(name);
   const label = escapeControls(path);
   try {
-    const { bytes } = reader.read(name, label);
-    const document = parseYaml(bytes, label);
-    const { migration, faults } = parseMigration(document.value);
-    if (migration === null) {
-      return { loaded: null, faults: documentFaults(label, document, faults) };
-    }
-    const claims = readBodies(reader, label, migration, store);
-    if (claims.faults.length > 0) return { loaded: null, faults: claims.faults };
-    const loaded = { migration, checksum: sha256Hex(bytes), path, bytes };
-    return { loaded, claims: claims.claims, faults: [] };
+    const document = readDocument(sources, name, label);
+    if (document.migration === null) return { loaded: null, faults: document.faults };
+    const { migration, checksum, bytes } = document;
+    const { claims, faults } = readBodies(sources, label, migration);
+    if (faults.length > 0) return { loaded: null, faults };
+    return { loaded: { migration, checksum, path, bytes }, claims, faults: [] };
   } catch (error) {
     if (!isFault(error)) throw error;
     return { loaded: null, faults: [doorFault(label, "<root>", error)] };
   }
+}
+
+type Document =
+  | { readonly migration: Migration; readonly checksum: string; readonly bytes: Uint8Array | null }
+  | { readonly migration: null; readonly faults: readonly LoadFault[] };
+
+/** The file is read unless it is known and not needed, and parsed unless its bytes are known. */
+function readDocument({ reader, cache, toApply }: Sources, name: string, label: string): Document {
+  const signature = reader.locate(name)?.signature ?? null;
+  const known = toApply ? null : cache.migrationAt(name, signature);
+  if (known !== null) return { ...known, bytes: null };
+  const { bytes } = reader.read(name, label);
+  const checksum = sha256Hex(bytes);
+  let migration = cache.migrationOf(checksum);
+  if (migration === null) {
+    const document = parseYaml(bytes, label);
+    const parsed = parseMigration(document.value);
+    if (parsed.migration === null) {
+      return { migration: null, faults: documentFaults(label, document, parsed.faults) };
+    }
+    migration = parsed.migration;
+  }
+  cache.noteMigration(name, signature, { checksum, migration });
+  return { migration, checksum, bytes: toApply ? bytes : null };
 }
 
 function documentFaults(
@@ -66,17 +86,16 @@ function documentFaults(
 }
 
 function readBodies(
-  reader: SourceReader,
+  sources: Sources,
   path: string,
   migration: Migration,
-  store: BodyStore,
 ): { readonly claims: readonly BodyClaim[]; readonly faults: readonly LoadFault[] } {
   const claims: BodyClaim[] = [];
   const faults: LoadFault[] = [];
   migration.operations.forEach((operation, operationIndex) => {
     if (operation.op !== "upsertRevision") return;
     const location = `operations/${operationIndex}/contentFile`;
-    const body = readBody(reader, path, location, operation, store);
+    const body = readBody(sources, path, location, operation);
     if (typeof body !== "string") {
       faults.push(body);
       return;
@@ -97,33 +116,23 @@ function readBodies(
 
 /** Identity of the body file, or why it cannot stand for the revision (section 10.1). */
 function readBody(
-  reader: SourceReader,
+  { reader, cache, toApply, bodies }: Sources,
   path: string,
   location: string,
   { contentFile, contentSha256 }: UpsertRevision,
-  store: BodyStore,
 ): string | LoadFault {
   const label = `the body that ${path} names at ${location}`;
   try {
+    const located = reader.locate(contentFile);
+    if (located !== null && cache.bodyAt(located.path, located.signature) === contentSha256) {
+      if (toApply) bodies.later(contentSha256, contentFile, label);
+      return located.signature.identity;
+    }
     const file = reader.read(contentFile, label);
-    const actual = sha256Hex(file.bytes);
-    if (actual !== contentSha256) {
-      return ruleFault(
-        path,
-        location,
-        `${shownPath(reader.root, file.path)} has the SHA-256 ${actual.slice(0, 12)}…, but the ` +
-          `revision is pinned to ${contentSha256.slice(0, 12)}…`,
-        {
-          remedy:
-            `Restore the body with git, or add a new revision for the new text; a body never ` +
-            `changes under its revision`,
-        },
-      );
-    }
-    if (decodeUtf8(file.bytes) === null) {
-      return ruleFault(path, location, `${shownPath(reader.root, file.path)} is not valid UTF-8`);
-    }
-    if (store.keep) store.bodies.set(contentSha256, file.bytes);
+    const fault = pinFault(reader, file, path, location, contentSha256);
+    if (fault !== null) return fault;
+    if (located !== null) cache.noteBody(located.path, located.signature, contentSha256);
+    if (toApply) bodies.now(contentSha256, file.bytes);
     return file.identity;
   } catch (error) {
     if (!isFault(error)) throw error;
@@ -132,6 +141,31 @@ function readBody(
     const rule = error.message.replace(label, `"${escapeControls(contentFile)}"`);
     return ruleFault(path, location, rule, { fault: error.fault });
   }
+}
+
+function pinFault(
+  reader: SourceReader,
+  file: SourceFile,
+  path: string,
+  location: string,
+  pinned: string,
+): LoadFault | null {
+  const actual = sha256Hex(file.bytes);
+  const shown = shownPath(reader.root, file.path);
+  if (actual !== pinned) {
+    return ruleFault(
+      path,
+      location,
+      `${shown} has the SHA-256 ${actual.slice(0, 12)}…, but the revision is pinned to ` +
+        `${pinned.slice(0, 12)}…`,
+      {
+        remedy: "Restore the body with git, or add a new revision for the new text; a body never " +
+          "changes under its revision",
+      },
+    );
+  }
+  if (decodeUtf8(file.bytes) !== null) return null;
+  return ruleFault(path, location, `${shown} is not valid UTF-8`);
 }
 
 /** A path of the project, escaped; the resolved file is always inside the root. */

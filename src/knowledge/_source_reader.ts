@@ -3,6 +3,8 @@
 import { dirname, join, sep } from "node:path";
 import { isFault } from "../platform/errors.ts";
 import {
+  type FileSignature,
+  fileSignature,
   PATH_DEPTH,
   readContained,
   readIdentified,
@@ -10,6 +12,12 @@ import {
   type SourceFile,
 } from "../platform/files/mod.ts";
 import type { ProjectPaths } from "../projects/mod.ts";
+
+/** A file that is found without walking a route. */
+export interface LocatedFile {
+  readonly path: string;
+  readonly signature: FileSignature;
+}
 
 /**
  * Reads files relative to the migrations directory under the rules of corpus-and-migrations.md 10.2.
@@ -46,6 +54,13 @@ export class SourceReader {
       }
     }
     return readContained(this.#paths.root, this.#paths.migrations, request, { label });
+  }
+
+  /** Path and signature of a plain request; `null` when it must be walked or is no regular file. */
+  locate(request: string): LocatedFile | null {
+    const path = this.#plainPath(request);
+    const signature = path === null ? null : fileSignature(path);
+    return path === null || signature === null ? null : { path, signature };
   }
 
   /** The path of a plain request, or `null` when its route has to be walked. */

@@ -23,6 +23,7 @@ import { inApplicationOrder, type LoadedMigration, type MigrationSet } from "./m
 import { openStateAt } from "./open_state.ts";
 import type { PermissiveMove } from "./permissive_moves.ts";
 import { type Replay, replay } from "./replay.ts";
+import { openSourceCache } from "./source_cache.ts";
 import { openTrustedState, recordState, stateFilename, statePath } from "./state_files.ts";
 import { isMigrationRecorded, PRUNED_PER_PUBLISH, pruneStates } from "./state_inventory.ts";
 import { changedMigrations, checksumMismatch, historyOf, verifyHistory } from "./verify_history.ts";
@@ -76,7 +77,8 @@ export async function applyMigrations(
 ): Promise<ApplyReport> {
   const { dataDirectory, step = () => {} } = options;
   step("reading migrations");
-  const set = loadMigrationSet(project.paths, { keepBodies: true });
+  const cache = openSourceCache(project, dataDirectory, options.clock.now());
+  const set = loadMigrationSet(project.paths, { toApply: true, cache });
   verifyHistory(project, dataDirectory, set);
   checkGuards(set, (id) => isMigrationRecorded(project, dataDirectory, id));
   if (!options.allowUncommitted) {
@@ -85,9 +87,11 @@ export async function applyMigrations(
   }
   step("waiting for the write lock");
   const lock = options.lockWaitMs === undefined ? {} : { waitMs: options.lockWaitMs };
-  const outcome = await withWriteLock(project.paths, () => {
+  const outcome = await withWriteLock(project.paths, async () => {
     step("building the state");
-    return publishState(project, set, options);
+    const published = await publishState(project, set, options);
+    await cache.save(project, dataDirectory, options.seal);
+    return published;
   }, lock);
   step("purging withdrawn content");
   return report(project, set, options, outcome);
@@ -179,7 +183,7 @@ async function buildState(
       seal,
       createdAt: now,
       written: replayed.state,
-      bodies: set.bodies,
+      bodies: bodiesOf(set, replayed),
       history: historyRows(set, base, now),
     }, base?.path ?? null);
     const built = { applied, replayed, seal };
@@ -194,6 +198,15 @@ async function buildState(
   } finally {
     base?.connection.close();
   }
+}
+
+/** Read before the file is made: no transaction waits for another file. */
+function bodiesOf(set: MigrationSet, { state }: Replay): ReadonlyMap<string, Uint8Array> {
+  const bodies = new Map<string, Uint8Array>();
+  for (const { contentSha256 } of state.revisions.values()) {
+    bodies.set(contentSha256, set.bodies.get(contentSha256)!);
+  }
+  return bodies;
 }
 
 function historyRows(set: MigrationSet, base: CarriedBase | null, now: string) {

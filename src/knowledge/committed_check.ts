@@ -11,7 +11,7 @@ import { MIGRATIONS_PATH } from "./_list_migration_files.ts";
 import type { LoadedMigration, MigrationSet } from "./migration_set.ts";
 
 /**
- * Throws `migration-uncommitted` for the first file that HEAD does not hold with these bytes. Git's
+ * The set must have been loaded to be applied. Throws `migration-uncommitted` for the first file that HEAD does not hold with these bytes. Git's
  * own filters are honoured: bytes that differ as they stand are hashed by Git once more. A file that
  * is a symbolic link, or lies behind one, never passes: Git holds the link's text.
  */
@@ -23,6 +23,7 @@ export async function checkCommitted(root: string, set: MigrationSet): Promise<v
     if (entry === undefined || !entry.mode.startsWith("100")) {
       throw uncommitted(loaded, "is not committed");
     }
+    if (loaded.bytes === null) throw new RangeError("Cannot compare a migration without its bytes");
     if (gitBlobId(loaded.bytes, entry.objectId) === entry.objectId) continue;
     const filtered = await gitHashObject(root, loaded.path, loaded.bytes);
     if (filtered !== entry.objectId) throw uncommitted(loaded, "differs from HEAD");

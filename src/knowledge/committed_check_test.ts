@@ -4,7 +4,8 @@ import { KnowledgeProject } from "../../tests/support/knowledge_project.ts";
 import { checkCommitted } from "./committed_check.ts";
 import { loadMigrationSet } from "./load_migrations.ts";
 
-const check = (at: KnowledgeProject) => checkCommitted(at.root, loadMigrationSet(at.project.paths));
+const check = (at: KnowledgeProject) =>
+  checkCommitted(at.root, loadMigrationSet(at.project.paths, { toApply: true }));
 
 const refuses = (at: KnowledgeProject, why: RegExp) =>
   assert.rejects(check(at), (error) => {

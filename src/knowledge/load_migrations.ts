@@ -10,15 +10,18 @@ import type { ProjectPaths } from "../projects/mod.ts";
 import { type AssembledSet, assembleSet } from "./_assemble_set.ts";
 import { listMigrationFiles, MIGRATIONS_PATH } from "./_list_migration_files.ts";
 import { SourceReader } from "./_source_reader.ts";
-import { readMigrationFile } from "./_read_migration_file.ts";
-import type { BodyStore } from "./_read_migration_file.ts";
+import { LoadedBodies } from "./_loaded_bodies.ts";
+import { SourceCache } from "./source_cache.ts";
+import { readMigrationFile, type Sources } from "./_read_migration_file.ts";
 import { doorFault, type LoadFault, type MigrationFault } from "./migration_fault.ts";
 import type { BodyClaim, LoadedMigration, MigrationSet } from "./migration_set.ts";
 
 /** How a set is loaded. */
 export interface LoadOptions {
-  /** Keeps the bytes of every body in memory; needed to build a state. */
-  readonly keepBodies?: boolean;
+  /** Keeps raw bytes and makes bodies available; needed to build a state. */
+  readonly toApply?: boolean;
+  /** What earlier loads found; every file is read and parsed without it. */
+  readonly cache?: SourceCache;
 }
 
 /** A set, or everything that is wrong with its files. */
@@ -58,19 +61,24 @@ function load(paths: ProjectPaths, options: LoadOptions): AssembledSet {
   const loaded: LoadedMigration[] = [];
   const claims = new Map<string, readonly BodyClaim[]>();
   const reader = new SourceReader(paths);
-  const store: BodyStore = { bodies: new Map(), keep: options.keepBodies ?? false };
+  const sources: Sources = {
+    reader,
+    cache: options.cache ?? new SourceCache(null, 0),
+    toApply: options.toApply ?? false,
+    bodies: new LoadedBodies(reader),
+  };
   for (const entry of listed(paths)) {
     if (typeof entry !== "string") {
       faults.push(entry);
       continue;
     }
-    const file = readMigrationFile(reader, entry, store);
+    const file = readMigrationFile(sources, entry);
     faults.push(...file.faults);
     if (file.loaded === null) continue;
     loaded.push(file.loaded);
     claims.set(file.loaded.path, file.claims);
   }
-  return assembleSet({ loaded, claims, bodies: store.bodies }, faults);
+  return assembleSet({ loaded, claims, bodies: sources.bodies }, faults);
 }
 
 /** A directory that cannot be listed is a fault like a file's; one that leaves the project is not. */

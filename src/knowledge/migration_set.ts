@@ -13,8 +13,8 @@ export interface LoadedMigration {
   readonly checksum: string;
   /** Relative to the project, with `/`: what a person sees and what Git knows. */
   readonly path: string;
-  /** Raw bytes of the file, for the committed check. */
-  readonly bytes: Uint8Array;
+  /** Raw bytes of the file, for the committed check; `null` unless loaded to be applied. */
+  readonly bytes: Uint8Array | null;
 }
 
 /** A revision's claim on a body file. */
@@ -31,6 +31,12 @@ export interface BodyClaim {
   readonly identity: string;
 }
 
+/** Gives the bytes of a body by its hash. */
+export interface BodySource {
+  /** Throws what reading the file throws, and `migration-invalid` when it changed meanwhile. */
+  get(contentSha256: string): Uint8Array | undefined;
+}
+
 /** A complete, ordered set. */
 export interface MigrationSet {
   /** Sorted by id. */
@@ -43,8 +49,8 @@ export interface MigrationSet {
   readonly contentFileCount: number;
   /** Claims in the order of ids, then operations. */
   readonly bodyClaims: readonly BodyClaim[];
-  /** Bytes of each body by hash; empty when the set was loaded without bodies. */
-  readonly bodies: ReadonlyMap<string, Uint8Array>;
+  /** Bytes of each body by hash; none unless loaded to be applied. */
+  readonly bodies: BodySource;
 }
 
 /** The migrations of a set in the order they apply. */

@@ -12,6 +12,7 @@ import { refusedIds } from "./guards.ts";
 import { inspectMigrationSet } from "./load_migrations.ts";
 import type { MigrationFault } from "./migration_fault.ts";
 import type { MigrationSet } from "./migration_set.ts";
+import { openSourceCache } from "./source_cache.ts";
 import { openTrustedState } from "./state_files.ts";
 import { type ChangedMigration, changedMigrations, compareHistory } from "./verify_history.ts";
 
@@ -48,7 +49,8 @@ const UNKNOWN: MigrationStatus = {
  * `state-pointer-corrupt`.
  */
 export function migrationStatus(project: Project, dataDirectory: string): MigrationStatus {
-  const { set, faults } = inspectMigrationSet(project.paths);
+  const cache = openSourceCache(project, dataDirectory, 0);
+  const { set, faults } = inspectMigrationSet(project.paths, { cache });
   if (set === null) return { ...UNKNOWN, faults };
   const { changed, missingIds } = compareHistory(project, dataDirectory, set);
   const recorded = recordedIds(project, dataDirectory, set);

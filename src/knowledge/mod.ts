@@ -27,6 +27,7 @@ export * from "./relation_cycles.ts";
 export * from "./replay.ts";
 export * from "./schema_faults.ts";
 export * from "./serving_profile.ts";
+export * from "./source_cache.ts";
 export * from "./state_files.ts";
 export * from "./state_hash.ts";
 export * from "./state_inventory.ts";

@@ -17,7 +17,7 @@ type Make = (at: KnowledgeProject) => readonly Loose[];
 function played(...migrations: readonly Make[]): Replay {
   using at = new KnowledgeProject();
   migrations.forEach((make, i) => at.migration(i + 1, make(at)));
-  const set = loadMigrationSet(at.project.paths, { keepBodies: true });
+  const set = loadMigrationSet(at.project.paths, { toApply: true });
   return replay(inApplicationOrder(set), null);
 }
 

@@ -12,6 +12,7 @@ import { inApplicationOrder } from "./migration_set.ts";
 import type { PermissiveMove } from "./permissive_moves.ts";
 import { relationCycles } from "./relation_cycles.ts";
 import { replay } from "./replay.ts";
+import { openSourceCache } from "./source_cache.ts";
 import { isMigrationRecorded } from "./state_inventory.ts";
 import { verifyHistory } from "./verify_history.ts";
 
@@ -33,7 +34,8 @@ export interface Validation {
 
 /** Replays the whole set in memory. Throws as `applyMigrations`, without locks and writes. */
 export function validateMigrations(project: Project, dataDirectory: string): Validation {
-  const set = loadMigrationSet(project.paths);
+  const cache = openSourceCache(project, dataDirectory, 0);
+  const set = loadMigrationSet(project.paths, { cache });
   verifyHistory(project, dataDirectory, set);
   checkGuards(set, (id) => isMigrationRecorded(project, dataDirectory, id));
   const { state, permissiveMoves } = replay(inApplicationOrder(set), null);

@@ -31,7 +31,7 @@ export interface StateContent {
   readonly createdAt: string;
   /** What the replay wrote. */
   readonly written: WorkingState;
-  /** Bytes of every body that an appended revision names. */
+  /** Bytes of every body that an appended revision names, by hash. */
   readonly bodies: ReadonlyMap<string, Uint8Array>;
   /** The whole history in application order; `appliedAt` is `null` for what was carried over. */
   readonly history: readonly HistoryRow[];

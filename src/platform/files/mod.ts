@@ -12,6 +12,7 @@ export * from "./create_tree.ts";
 export * from "./decode_utf8.ts";
 export * from "./describe_path.ts";
 export * from "./directories.ts";
+export * from "./file_signature.ts";
 export * from "./limits.ts";
 export * from "./move_and_remove.ts";
 export * from "./open_lock_file.ts";
