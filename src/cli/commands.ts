@@ -81,6 +81,11 @@ export const GROUPS: readonly CommandGroup[] = [
     rows: async () => (await import("./rows/okf.ts")).ROWS,
   },
   {
+    name: "hook",
+    summary: "Checks that a client's hooks run",
+    rows: async () => (await import("./rows/hook.ts")).ROWS,
+  },
+  {
     name: "completions",
     summary: "Print a script that completes commands in a shell",
     rows: async () => (await import("./rows/completions.ts")).ROWS,

@@ -57,10 +57,13 @@ async function declarationFrom(
   return await declarationInFile(file, context);
 }
 
-/** Only this way of asking loads the file door and the YAML parser. */
-async function declarationInFile(
+/**
+ * The declaration of a file, or what is wrong with it. Only this way of asking loads the file door and
+ * the YAML parser.
+ */
+export async function declarationInFile(
   file: string,
-  context: CommandContext,
+  context: Pick<CommandContext, "cwd">,
 ): Promise<Declaration | { readonly fault: string }> {
   const [{ readRegularFile, realPath }, { parseYaml }, { resolve }] = await Promise.all([
     import("../platform/files/mod.ts"),

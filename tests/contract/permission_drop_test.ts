@@ -87,7 +87,7 @@ Deno.test("no flag grants everything, and none reaches another host or a foreign
 Deno.test("only commands that manage the service or the client may start anything but git and gh", async () => {
   for (const { path, permissions } of await loadCommands()) {
     const beyond = permissions.run.filter((program) => program !== "git" && program !== "gh");
-    const manages = ["daemon", "auth", "setup", "doctor", "uninstall"].includes(path[0]);
+    const manages = ["daemon", "auth", "setup", "doctor", "uninstall", "hook"].includes(path[0]);
     assert(beyond.length === 0 || manages, path.join(" "));
     if (permissions.run.includes("gh")) assert.deepEqual(path, ["review", "ingest"]);
   }
