@@ -23,9 +23,9 @@ export interface PathFacts {
   readonly size: number;
   /** Permission bits, `0o7777` at most. */
   readonly mode: number;
-  /** Last change of the content, in nanoseconds since the epoch. */
+  /** Last change of the content, in nanoseconds since the epoch; the runtime tells milliseconds. */
   readonly modifiedNs: bigint;
-  /** Last change of content or of the entry itself, in nanoseconds since the epoch. */
+  /** Last change of content or entry, in nanoseconds since the epoch; the runtime tells seconds. */
   readonly changedNs: bigint;
 }
 
