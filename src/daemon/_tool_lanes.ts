@@ -5,8 +5,12 @@ import { startToolWorker } from "./_start_tool_worker.ts";
 import { type PoolLimits, WorkerPool } from "./_worker_pool.ts";
 import type { Job } from "./_worker_protocol.ts";
 
-const IDLE_MS = 5 * 60_000;
-const OVERDUE = { overdueMs: 30_000, overdueThreads: 8, idleMs: IDLE_MS };
+const OVERDUE = {
+  overdueMs: 30_000,
+  overdueThreads: 8,
+  idleMs: 5 * 60_000,
+  spareIdleMs: 20_000,
+};
 const READ: PoolLimits = { ...OVERDUE, threads: 1 };
 const GATED: PoolLimits = { ...OVERDUE, threads: 4 };
 const DRAFT: PoolLimits = { ...OVERDUE, threads: 1 };

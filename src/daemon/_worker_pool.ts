@@ -16,6 +16,8 @@ export interface PoolLimits {
   readonly overdueThreads: number;
   /** A thread that idled this long, in milliseconds, is ended. */
   readonly idleMs: number;
+  /** The same for a thread beside others: a burst is over sooner than a session. */
+  readonly spareIdleMs: number;
 }
 
 interface Thread {
@@ -134,8 +136,17 @@ export class WorkerPool {
     thread.busyWith = null;
     thread.overdue = false;
     if (thread.outdated) return this.#end(thread, "outdated");
-    thread.timer = setTimeout(() => this.#end(thread, "idle"), this.#limits.idleMs);
+    const { idleMs, spareIdleMs } = this.#limits;
+    const isSpare = this.#threads.size > 1;
+    const tire = isSpare ? () => this.#tireSpare(thread) : () => this.#end(thread, "idle");
+    thread.timer = setTimeout(tire, isSpare ? spareIdleMs : idleMs);
     Deno.unrefTimer(thread.timer);
+  }
+
+  /** The last one of a burst stays as long as a lone thread does. */
+  #tireSpare(thread: Thread): void {
+    if (this.#threads.size > 1) this.#end(thread, "idle");
+    else this.#rest(thread);
   }
 
   #markOverdue(thread: Thread): void {

@@ -4,7 +4,13 @@ import { type PoolLimits, WorkerPool } from "./_worker_pool.ts";
 import type { Job, Outcome } from "./_worker_protocol.ts";
 
 const WORKER = new URL("./_testing/worker.ts", import.meta.url);
-const LIMITS: PoolLimits = { threads: 4, overdueMs: 30_000, overdueThreads: 4, idleMs: 60_000 };
+const LIMITS: PoolLimits = {
+  threads: 4,
+  overdueMs: 30_000,
+  overdueThreads: 4,
+  idleMs: 60_000,
+  spareIdleMs: 60_000,
+};
 
 function poolOf(limits: Partial<PoolLimits> = {}, write: readonly string[] = []) {
   const pool = new WorkerPool(() => startToolWorker(WORKER, { write }), { ...LIMITS, ...limits });
@@ -109,6 +115,17 @@ Deno.test("WorkerPool ends a thread that idles", async () => {
   assert.equal(pool.size, 1);
   await new Promise((resolve) => setTimeout(resolve, 80));
   assert.equal(pool.size, 0);
+});
+
+Deno.test("WorkerPool ends the threads of a burst soon and keeps one", async () => {
+  using held = poolOf({ spareIdleMs: 30 });
+  const { pool } = held;
+  await Promise.all([1, 2, 3].map(() => pool.run(job("test.slow", { milliseconds: 20 }))));
+  assert.equal(pool.size, 3);
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  assert.equal(pool.size, 1);
+  await pool.run(job("test.echo"));
+  assert.equal(pool.size, 1);
 });
 
 Deno.test("WorkerPool renews its threads without losing a job", async () => {

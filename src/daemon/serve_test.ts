@@ -73,6 +73,10 @@ function freePort(): number {
   return listener.addr.port;
 }
 
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
 function tokenOf(directory: string): string {
   return Deno.readTextFileSync(join(directory, "auth", "mcp-token"));
 }
@@ -178,13 +182,18 @@ Deno.test("of five starts at once one serves and four find it", async () => {
     const children = [1, 2, 3, 4, 5].map(() => spawn(directory, port));
     const outs = children.map((child) => new Response(child.stdout).text());
     const errs = children.map((child) => new Response(child.stderr).text());
-    const done = await Promise.all(children.map(async (child, i) => {
-      const timer = setTimeout(() => {
-        child.kill("SIGTERM"); // The one that serves.
-      }, 6000);
-      const { code } = await child.status;
-      clearTimeout(timer);
-      return { code, out: await outs[i], err: await errs[i] };
+    let ended = 0;
+    const statuses = children.map((child) => child.status.then((one) => (ended++, one)));
+    while (ended < 4) await pause(20);
+    for (const child of children) {
+      try {
+        child.kill("SIGTERM"); // Reaches only the one that serves.
+      } catch {
+        // It has ended.
+      }
+    }
+    const done = await Promise.all(statuses.map(async (status, i) => {
+      return { code: (await status).code, out: await outs[i], err: await errs[i] };
     }));
     assert.deepEqual(done.map(({ code }) => code), [0, 0, 0, 0, 0], JSON.stringify(done));
     const decisions = done.map(({ out }) => /"decision":"(\w+)"/.exec(out ?? "")?.[1]).sort();
