@@ -18,20 +18,23 @@ async function main(args: readonly string[]): Promise<number> {
   const root = new URL("..", import.meta.url);
   const output = optionOf(args, "--output") ?? "dist/theurian";
   const target = optionOf(args, "--target");
-  const bundle = new URL("dist/bundle/", root);
+  // Beside nothing else, so that two builds at once do not meet.
+  const bundlePath = `dist/.bundle-${Deno.pid}`;
+  const bundle = new URL(`${bundlePath}/`, root);
   const bundled = !args.includes("--unbundled") && await bundleInto(bundle, root);
-  const place = (entry: string) => bundled ? `dist/bundle/${entry.replace(/ts$/, "js")}` : entry;
+  const place = (entry: string) => bundled ? `${bundlePath}/${entry.replace(/ts$/, "js")}` : entry;
   const [program, ...others] = ENTRIES;
   const code = await deno(root, [
     "compile",
     "--quiet",
     "--no-check",
     ...PERMISSION_FLAGS,
-    ...(bundled ? ["--include=dist/bundle"] : others.map((entry) => `--include=${place(entry)}`)),
+    ...(bundled ? [`--include=${bundlePath}`] : others.map((entry) => `--include=${place(entry)}`)),
     ...(target === undefined ? [] : [`--target=${target}`]),
     `--output=${output}`,
     place(program),
   ]);
+  await removeDirectory(bundle);
   if (code !== 0) {
     console.error(
       "Cannot build the executable: the runtime to embed could not be fetched.\n" +
@@ -42,9 +45,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function bundleInto(directory: URL, root: URL): Promise<boolean> {
-  await Deno.remove(directory, { recursive: true }).catch((error) => {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  });
+  await removeDirectory(directory);
   const code = await deno(root, [
     "bundle",
     "--quiet",
@@ -56,6 +57,12 @@ async function bundleInto(directory: URL, root: URL): Promise<boolean> {
   ]);
   if (code !== 0) console.error("Cannot bundle: building from the modules as they are.");
   return code === 0;
+}
+
+async function removeDirectory(directory: URL): Promise<void> {
+  await Deno.remove(directory, { recursive: true }).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  });
 }
 
 async function deno(root: URL, args: readonly string[]): Promise<number> {
