@@ -18,8 +18,8 @@ async function main(args: readonly string[]): Promise<number> {
   const root = new URL("..", import.meta.url);
   const output = optionOf(args, "--output") ?? "dist/theurian";
   const target = optionOf(args, "--target");
-  // Beside nothing else, so that two builds at once do not meet.
-  const bundlePath = `dist/.bundle-${Deno.pid}`;
+  // Named after what is built: two builds at once do not meet, and the same build gives the same bytes.
+  const bundlePath = `dist/.bundle-${output.replace(/[^A-Za-z0-9]+/g, "-")}`;
   const bundle = new URL(`${bundlePath}/`, root);
   const bundled = !args.includes("--unbundled") && await bundleInto(bundle, root);
   const place = (entry: string) => bundled ? `${bundlePath}/${entry.replace(/ts$/, "js")}` : entry;
