@@ -11,6 +11,8 @@ export interface CheckedFile {
   readonly identity: string;
   /** Last change of the content when it was opened, in nanoseconds since the epoch. */
   readonly modifiedNs: bigint;
+  /** Last change of content or entry when it was opened; nobody can set it. */
+  readonly changedNs: bigint;
 }
 
 // A pipe must never hang an open; Windows has no such flag.
@@ -61,6 +63,7 @@ export function openChecked(
       size: Number(opened.size),
       identity: `${opened.dev}:${opened.ino}`,
       modifiedNs: opened.mtimeNs,
+      changedNs: opened.ctimeNs,
     };
   } catch (error) {
     closeSync(descriptor);

@@ -22,21 +22,25 @@ export interface FileReader {
 
 /**
  * What a path looks like from outside: equal to an earlier mark when the same regular file is there
- * with the same size and time. Anything else that is there, or is not, has a mark too.
+ * with the same size and times. Anything else that is there, or is not, has a mark too.
  */
 export function fileMark(path: string): string {
   try {
     const facts = describePath(path);
     if (facts?.kind !== "file") return facts?.kind ?? "absent";
-    return markOf(`${facts.device}:${facts.inode}`, facts.size, facts.modifiedNs);
+    return markOf(`${facts.device}:${facts.inode}`, facts);
   } catch (error) {
     if (isFault(error)) return "unknown";
     throw error;
   }
 }
 
-function markOf(identity: string, size: number, modifiedNs: bigint): string {
-  return `${identity} ${size} ${modifiedNs}`;
+/** The time of change is there because an edit can put the other one back. */
+function markOf(
+  identity: string,
+  { size, modifiedNs, changedNs }: Pick<CheckedFile, "size" | "modifiedNs" | "changedNs">,
+): string {
+  return `${identity} ${size} ${modifiedNs} ${changedNs}`;
 }
 
 const BUFFER_BYTES = 256 * 1024;
@@ -48,7 +52,7 @@ export function fileReader(): FileReader {
     read(path, options = {}) {
       const file = openChecked(path, "read", options);
       if (file === null) return { bytes: readRegularFile(path, options), mark: "absent" };
-      const mark = markOf(file.identity, file.size, file.modifiedNs);
+      const mark = markOf(file.identity, file);
       const bytes = readInto(file, buffer, path, options) ?? readRegularFile(path, options);
       return { bytes, mark };
     },

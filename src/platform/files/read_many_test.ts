@@ -43,3 +43,20 @@ Deno.test("fileMark() equals the mark of the read until the file changes", () =>
     Deno.removeSync(folder, { recursive: true });
   }
 });
+
+Deno.test("fileMark() sees an edit of the same size that puts the time of the content back", async () => {
+  const folder = Deno.makeTempDirSync({ prefix: "platform-many-" });
+  try {
+    const path = `${folder}/f`;
+    Deno.writeTextFileSync(path, "one");
+    Deno.utimeSync(path, 1000, 1000);
+    const before = fileMark(path);
+    await new Promise((resolve) => setTimeout(resolve, 1100)); // The runtime tells whole seconds.
+    Deno.writeTextFileSync(path, "two");
+    Deno.utimeSync(path, 1000, 1000);
+    assert.equal(Deno.statSync(path).mtime!.getTime(), 1_000_000);
+    assert.notEqual(fileMark(path), before);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
