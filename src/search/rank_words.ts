@@ -89,7 +89,7 @@ function addUnits(
     for (const { finding, terms } of expansionsOf(source, unit)) {
       const mark = finding === "partial" ? BY_PART : BY_WORD;
       if (scorer.add(terms, unitWeight(unit, finding, weights), mark) === 0) continue;
-      found.push({ unit, finding, terms: terms.map((term) => term.term) });
+      found.push({ unit, finding, terms: terms.filter(source.isSeen).map(({ term }) => term) });
       break;
     }
   }

@@ -58,6 +58,7 @@ export class WordScorer {
   /** True when an admitted document holds the term. */
   isSeen(term: TermPostings): boolean {
     const { facts } = this.#lexicon;
+    if (this.#averages.documents === facts.count) return true;
     let seen = false;
     const look = (row: number) => {
       seen ||= this.#admitted[documentAt(facts, row)] === 1;
