@@ -1,7 +1,7 @@
 import { TheurianError } from "../platform/errors.ts";
 import { sha256Hex } from "../platform/hash.ts";
-import type { BodySource } from "./migration_set.ts";
 import type { SourceReader } from "./_source_reader.ts";
+import type { BodySource } from "./migration_set.ts";
 
 /** Bodies of a set: in memory where they were read, from their file where that was known already. */
 export class LoadedBodies implements BodySource {
@@ -24,17 +24,24 @@ export class LoadedBodies implements BodySource {
   }
 
   get(contentSha256: string): Uint8Array | undefined {
-    const read = this.#read.get(contentSha256);
     const file = this.#files.get(contentSha256);
-    if (read !== undefined || file === undefined) return read;
-    const { bytes } = this.#reader.read(file.contentFile, file.label);
-    if (sha256Hex(bytes) === contentSha256) return bytes;
-    throw new TheurianError(
-      "migration-invalid",
-      `Cannot use ${file.label}: it was changed just now`,
-      {
-        remedy: "Run the command again",
-      },
-    );
+    return this.#read.get(contentSha256) ??
+      (file === undefined
+        ? undefined
+        : rereadFile(this.#reader, file.contentFile, file.label, contentSha256));
   }
+}
+
+/** Bytes of a file that was known by its signature; refuses other bytes than were known. */
+export function rereadFile(
+  reader: SourceReader,
+  request: string,
+  label: string,
+  sha256: string,
+): Uint8Array {
+  const { bytes } = reader.read(request, label);
+  if (sha256Hex(bytes) === sha256) return bytes;
+  throw new TheurianError("migration-invalid", `Cannot use ${label}: it was changed just now`, {
+    remedy: "Run the command again",
+  });
 }

@@ -1,10 +1,11 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { isFault } from "../platform/errors.ts";
 import { decodeUtf8, type SourceFile } from "../platform/files/mod.ts";
+import { gitBlobId } from "../platform/git.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { escapeControls } from "../platform/text.ts";
 import { parseYaml, type YamlDocument } from "../platform/yaml/mod.ts";
-import type { LoadedBodies } from "./_loaded_bodies.ts";
+import { type LoadedBodies, rereadFile } from "./_loaded_bodies.ts";
 import type { SourceReader } from "./_source_reader.ts";
 import type { SourceCache } from "./source_cache.ts";
 import { migrationPath } from "./_list_migration_files.ts";
@@ -39,10 +40,10 @@ export function readMigrationFile(sources: Sources, name: string): MigrationFile
   try {
     const document = readDocument(sources, name, label);
     if (document.migration === null) return { loaded: null, faults: document.faults };
-    const { migration, checksum, bytes } = document;
+    const { migration, checksum, blobId, bytes } = document;
     const { claims, faults } = readBodies(sources, label, migration);
     if (faults.length > 0) return { loaded: null, faults };
-    return { loaded: { migration, checksum, path, bytes }, claims, faults: [] };
+    return { loaded: { migration, checksum, path, blobId, bytes }, claims, faults: [] };
   } catch (error) {
     if (!isFault(error)) throw error;
     return { loaded: null, faults: [doorFault(label, "<root>", error)] };
@@ -50,14 +51,16 @@ export function readMigrationFile(sources: Sources, name: string): MigrationFile
 }
 
 type Document =
-  | { readonly migration: Migration; readonly checksum: string; readonly bytes: Uint8Array | null }
+  | (Pick<LoadedMigration, "migration" | "checksum" | "blobId"> & { bytes(): Uint8Array })
   | { readonly migration: null; readonly faults: readonly LoadFault[] };
 
-/** The file is read unless it is known and not needed, and parsed unless its bytes are known. */
+/** The file is read unless it is known, and parsed unless its bytes are known. */
 function readDocument({ reader, cache, toApply }: Sources, name: string, label: string): Document {
   const signature = reader.locate(name)?.signature ?? null;
-  const known = toApply ? null : cache.migrationAt(name, signature);
-  if (known !== null) return { ...known, bytes: null };
+  const known = cache.migrationAt(name, signature);
+  if (known !== null) {
+    return { ...known, bytes: () => rereadFile(reader, name, label, known.checksum) };
+  }
   const { bytes } = reader.read(name, label);
   const checksum = sha256Hex(bytes);
   let migration = cache.migrationOf(checksum);
@@ -69,8 +72,14 @@ function readDocument({ reader, cache, toApply }: Sources, name: string, label: 
     }
     migration = parsed.migration;
   }
-  cache.noteMigration(name, signature, { checksum, migration });
-  return { migration, checksum, bytes: toApply ? bytes : null };
+  const blobId = toApply ? gitBlobId(bytes, "") : null;
+  cache.noteMigration(name, signature, { checksum, blobId, migration });
+  return {
+    migration,
+    checksum,
+    blobId,
+    bytes: toApply ? () => bytes : () => rereadFile(reader, name, label, checksum),
+  };
 }
 
 function documentFaults(

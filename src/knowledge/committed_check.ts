@@ -23,9 +23,10 @@ export async function checkCommitted(root: string, set: MigrationSet): Promise<v
     if (entry === undefined || !entry.mode.startsWith("100")) {
       throw uncommitted(loaded, "is not committed");
     }
-    if (loaded.bytes === null) throw new RangeError("Cannot compare a migration without its bytes");
-    if (gitBlobId(loaded.bytes, entry.objectId) === entry.objectId) continue;
-    const filtered = await gitHashObject(root, loaded.path, loaded.bytes);
+    if (loaded.blobId === entry.objectId) continue;
+    const bytes = loaded.bytes();
+    if (gitBlobId(bytes, entry.objectId) === entry.objectId) continue;
+    const filtered = await gitHashObject(root, loaded.path, bytes);
     if (filtered !== entry.objectId) throw uncommitted(loaded, "differs from HEAD");
   }
 }

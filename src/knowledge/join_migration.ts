@@ -44,7 +44,8 @@ export function joinMigration(landed: MigrationSet, incoming: IncomingMigration)
     migration,
     checksum: sha256Hex(incoming.bytes),
     path: incoming.path,
-    bytes: incoming.bytes,
+    blobId: null,
+    bytes: () => incoming.bytes,
   };
   const claims = new Map<string, BodyClaim[]>([[incoming.path, claimsOf(loaded, incoming)]]);
   for (const one of landed.migrations) claims.set(one.path, []);

@@ -13,8 +13,10 @@ export interface LoadedMigration {
   readonly checksum: string;
   /** Relative to the project, with `/`: what a person sees and what Git knows. */
   readonly path: string;
-  /** Raw bytes of the file, for the committed check; `null` unless loaded to be applied. */
-  readonly bytes: Uint8Array | null;
+  /** Git's SHA-1 name of the raw bytes, where it is known without reading them. */
+  readonly blobId: string | null;
+  /** Raw bytes with this checksum; throws when they are gone. For sets that were loaded to be applied. */
+  bytes(): Uint8Array;
 }
 
 /** A revision's claim on a body file. */

@@ -20,7 +20,7 @@ import { isBuiltHere, type Project, type ProjectPaths, recordBuiltHere } from ".
 import type { Migration } from "./migration.ts";
 
 /** Raised when a document that was accepted before could be refused now, or read another way. */
-const RULES = 1;
+const RULES = 2;
 
 /**
  * A signature is trusted only if the file had been left alone for this long when it was taken: times
@@ -32,6 +32,8 @@ const CACHE_BYTES = 256 * 1024 * 1024;
 
 interface KnownMigration {
   readonly checksum: string;
+  /** Git's SHA-1 name of the bytes. */
+  readonly blobId: string | null;
   readonly migration: Migration;
 }
 
@@ -39,6 +41,7 @@ type MigrationRow = readonly [
   name: string,
   signature: string | null,
   checksum: string,
+  blobId: string | null,
   migration: Migration,
 ];
 type BodyRow = readonly [path: string, signature: string, sha256: string];
@@ -75,7 +78,7 @@ export class SourceCache {
     this.#now = now;
     for (const row of content?.migrations ?? []) {
       this.#byName.set(row[0], row);
-      this.#byChecksum.set(row[2], row[3]);
+      this.#byChecksum.set(row[2], row[4]);
     }
     for (const row of content?.bodies ?? []) this.#byPath.set(row[0], row);
     this.#rows = this.#byName.size + this.#byPath.size;
@@ -86,7 +89,7 @@ export class SourceCache {
     const row = this.#byName.get(name);
     if (row === undefined || signature === null || row[1] !== signature.text) return null;
     this.#migrations.set(name, row);
-    return { checksum: row[2], migration: row[3] };
+    return { checksum: row[2], blobId: row[3], migration: row[4] };
   }
 
   /** The migration that files of exactly these bytes held. */
@@ -97,12 +100,12 @@ export class SourceCache {
   noteMigration(
     name: string,
     signature: FileSignature | null,
-    { checksum, migration }: KnownMigration,
+    { checksum, blobId, migration }: KnownMigration,
   ): void {
     const settled = this.#settled(signature);
     const row = this.#byName.get(name);
     if (row?.[1] !== settled || row?.[2] !== checksum) this.#changed = true;
-    this.#migrations.set(name, [name, settled, checksum, migration]);
+    this.#migrations.set(name, [name, settled, checksum, blobId, migration]);
   }
 
   /** SHA-256 of a body that still has its signature; it was valid UTF-8 then. */

@@ -174,22 +174,24 @@ function writeNames(connection: Connection, written: WorkingState): void {
   }
 }
 
-/** Carried rows keep their time and take their place in the new order. */
+/** Carried rows keep their time; they are written again only when some take another place. */
 function writeHistory(connection: Connection, history: readonly HistoryRow[]): void {
   const carried = connection.all<{ migration_id: string; applied_at: string }>(
-    "SELECT migration_id, applied_at FROM history",
+    "SELECT migration_id, applied_at FROM history ORDER BY sequence",
   );
+  const inPlace = carried.every((row, i) => row.migration_id === history[i]?.migrationId);
   const times = new Map(carried.map((row) => [row.migration_id, row.applied_at]));
-  connection.run("DELETE FROM history");
-  history.forEach(({ migrationId, checksum, appliedAt }, index) => {
+  if (!inPlace) connection.run("DELETE FROM history");
+  for (let i = inPlace ? carried.length : 0; i < history.length; i++) {
+    const { migrationId, checksum, appliedAt } = history[i]!;
     connection.run(
       "INSERT INTO history VALUES (?, ?, ?, ?)",
-      index + 1,
+      i + 1,
       migrationId,
       checksum,
       appliedAt ?? times.get(migrationId)!,
     );
-  });
+  }
 }
 
 function writeMeta(connection: Connection, content: StateContent): void {
