@@ -46,34 +46,16 @@ export const PROGRAM_NOT_FOUND = 127;
 // Loader variables load code into the program.
 const REFUSED_VARIABLE = /^(?:LD_|DYLD_)/;
 
-const running = new Set<Deno.ChildProcess>();
-
 /**
- * Runs a program to its end. Throws `process-timeout` and `process-output` after ending its process
- * group, and `process-failed` when it cannot be started; an exit code other than 0 is a result.
+ * Runs a program to its end. Throws `process-timeout`, `process-output` and, when this process is
+ * asked to end meanwhile, `interrupted`, each after ending the program's process group; throws
+ * `process-failed` when it cannot be started. An exit code other than 0 is a result.
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const path = isAbsolute(request.program) ? request.program : resolveProgram(request.program);
   const nothing = new Uint8Array(0);
   if (path === null) return { code: PROGRAM_NOT_FOUND, stdout: nothing, stderr: nothing };
-  const child = start(path, request);
-  running.add(child);
-  try {
-    return await finish(child, request);
-  } finally {
-    running.delete(child);
-  }
-}
-
-/** Asks every running program to end; for the moment before the process itself exits. */
-export function endRunningProcesses(): void {
-  for (const child of running) {
-    try {
-      child.kill("SIGTERM");
-    } catch {
-      // It has ended by itself.
-    }
-  }
+  return await finish(start(path, request), request);
 }
 
 function start(path: string, request: ProcessRequest): Deno.ChildProcess {
@@ -107,25 +89,49 @@ async function finish(child: Deno.ChildProcess, request: ProcessRequest): Promis
   const stderr = collectStream(child.stderr, limit);
   const ended = Promise.all([child.status, stdout.bytes, stderr.bytes, feed(child, request.stdin)]);
   let timer: number | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, request.timeoutMs, null);
+  const late = new Promise<TheurianError>((resolve) => {
+    timer = setTimeout(() => resolve(timeoutRefusal(request)), request.timeoutMs);
   });
+  const interrupt = onInterrupt();
   let failure: TheurianError;
   try {
-    const outcome = await Promise.race([ended, late]);
-    if (outcome !== null) {
+    const outcome = await Promise.race([ended, late, interrupt.refusal]);
+    if (!(outcome instanceof TheurianError)) {
       return { code: outcome[0].code, stdout: outcome[1], stderr: outcome[2] };
     }
-    failure = timeoutRefusal(request);
+    failure = outcome;
   } catch (error) {
     if (!(error instanceof OutputLimit)) throw error;
     failure = outputRefusal(request, limit);
   } finally {
     clearTimeout(timer);
+    interrupt[Symbol.dispose]();
   }
   await endProcessGroup(child);
   await Promise.all([stdout.cancel(), stderr.cancel()]);
   throw failure;
+}
+
+/**
+ * A program leads its own process group, so an interrupt from the terminal does not reach it: while
+ * it runs, the interrupt is taken here.
+ */
+function onInterrupt(): Disposable & { readonly refusal: Promise<TheurianError> } {
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  const { promise, resolve } = Promise.withResolvers<TheurianError>();
+  const handler = () =>
+    resolve(
+      new TheurianError("interrupted", "Cannot finish: it was interrupted", {
+        remedy: "Run the command again",
+      }),
+    );
+  for (const signal of signals) Deno.addSignalListener(signal, handler);
+  return {
+    refusal: promise,
+    [Symbol.dispose]() {
+      for (const signal of signals) Deno.removeSignalListener(signal, handler);
+    },
+  };
 }
 
 /** A program may end without reading its input: that is its own affair. */

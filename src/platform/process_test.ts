@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isFault } from "./errors.ts";
-import { endRunningProcesses, type ProcessRequest, runProcess } from "./process.ts";
+import { type ProcessRequest, runProcess } from "./process.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const sh = (script: string, more: Partial<ProcessRequest> = {}) =>
@@ -109,10 +109,23 @@ Deno.test("runProcess() ends a program that prints beyond the limit, and takes t
   }
 });
 
-Deno.test("endRunningProcesses() asks what still runs to end", async () => {
-  const result = sh("exec sleep 60");
-  setTimeout(endRunningProcesses, 200);
-  assert.equal((await result).code, 143);
+Deno.test("runProcess() ends the program when its own process is interrupted", async () => {
+  const probe = new URL("../../tests/support/interrupt_probe.ts", import.meta.url).pathname;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-prompt", "--allow-read", "--allow-run=git", probe],
+      stdout: "piped",
+      stderr: "inherit",
+    }).spawn();
+    const output = new Response(child.stdout).text();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    child.kill(signal);
+    const { fault, group } = JSON.parse(await output);
+    assert.equal((await child.status).code, 130);
+    assert.equal(fault, "interrupted");
+    assert.ok(group.length >= 1);
+    for (const pid of group) assert.equal(await runs(pid), false, pid);
+  }
 });
 
 Deno.test("the process group is ended under the flags that are shipped", async () => {
