@@ -42,12 +42,18 @@ function readableChange(change: ProposedChange): string[] {
     `${change.change} ${change.itemId}` +
     (change.currentRevision === null ? "" : ` (now ${change.currentRevision})`),
     ...change.metadata.map(({ field, before, after }) =>
-      `  ${field}: ${value(before)} -> ${value(after)}`
+      before === null
+        ? `  ${field}: ${value(after)}`
+        : `  ${field}: ${value(before)} -> ${value(after)}`
     ),
     ...(change.bodyDiff === null ? [] : change.bodyDiff.trimEnd().split("\n")),
   ];
 }
 
+/** A list's entries in a row; an anchor by its address, with what is known of it. */
 function value(of: unknown): string {
-  return of === null ? "-" : typeof of === "string" ? of : JSON.stringify(of);
+  if (Array.isArray(of)) return of.length === 0 ? "-" : of.map(value).join(", ");
+  if (of === null || typeof of !== "object") return String(of ?? "-");
+  const known = Object.entries(of).filter(([, fact]) => fact !== null);
+  return known.map(([key, fact]) => `${key} ${fact}`).join(" ");
 }
