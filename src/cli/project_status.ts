@@ -10,6 +10,7 @@ import {
   ENGINE_VERSION,
   inspectMigrationSet,
   type MigrationSet,
+  openSourceCache,
   openTrustedState,
   readActivePointer,
   STATE_SCHEMA_VERSION,
@@ -56,7 +57,9 @@ export async function run(_input: CommandInput, context: CommandContext): Promis
     },
   });
   try {
-    const { set, faults } = inspectMigrationSet(paths);
+    const { set, faults } = inspectMigrationSet(paths, {
+      cache: openSourceCache(paths, context.dataDirectory),
+    });
     if (set === null) {
       const first = faults[0]!;
       return unresolved({

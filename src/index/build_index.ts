@@ -13,6 +13,7 @@ import { type Project, readConfiguration, type SecretPolicy } from "../projects/
 import {
   loadMigrationSet,
   openActiveState,
+  openSourceCache,
   readServingProfile,
   type Sensitivity,
   type StateReader,
@@ -80,7 +81,9 @@ export async function buildIndex(project: Project, options: BuildOptions): Promi
   const { dataDirectory, step = () => {} } = options;
   requireContainedFiles(project.paths);
   step("Reading migrations");
-  const set = loadMigrationSet(project.paths);
+  const set = loadMigrationSet(project.paths, {
+    cache: openSourceCache(project.paths, dataDirectory),
+  });
   using reader = readingState(() => {
     verifyHistory(project, dataDirectory, set);
     return openActiveState(project, dataDirectory).reader;

@@ -9,6 +9,7 @@ import { isFault, type TheurianError } from "../platform/errors.ts";
 import { isBuiltHere, type Project } from "../projects/mod.ts";
 import {
   inspectMigrationSet,
+  openSourceCache,
   readActivePointer,
   readServingProfile,
   type Sensitivity,
@@ -55,7 +56,9 @@ export interface IndexStatus {
 export function indexStatus(project: Project, dataDirectory: string): IndexStatus {
   requireContainedFiles(project.paths);
   const builtStateHash = readActivePointer(project.paths)?.stateHash ?? null;
-  const { stateHash: currentStateHash, faults } = inspectMigrationSet(project.paths);
+  const { stateHash: currentStateHash, faults } = inspectMigrationSet(project.paths, {
+    cache: openSourceCache(project.paths, dataDirectory),
+  });
   const profile = readProfile(dataDirectory);
   const reading = readIndexPointer(project.paths);
   const pointer = reading.kind === "pointer" ? reading.pointer : null;

@@ -83,20 +83,23 @@ export class SqliteStateReader implements StateReader {
     for (const row of this.#iterate<ItemRow>(sql, ...valuesOf(filter))) yield this.#item(row);
   }
 
-  *currentRevisions(filter: ItemFilter): Iterable<CurrentRevision> {
+  *currentRevisions(
+    filter: ItemFilter,
+    only?: readonly string[],
+  ): Iterable<CurrentRevision> {
     const sql = "SELECT i.item_id, i.status, i.sensitivity, r.revision_id, " +
       "r.item_id revision_item_id, r.served_sha256, r.facts FROM items i " +
-      `JOIN revisions r ON r.revision_id = i.revision_id WHERE ${ADMITTED} ORDER BY i.item_id`;
-    for (const row of this.#iterate<CurrentRow>(sql, ...valuesOf(filter))) {
-      yield {
-        itemId: row.item_id,
-        status: word(row.status, STATUSES, "status"),
-        sensitivity: word(row.sensitivity, SENSITIVITIES, "sensitivity"),
-        revisionId: row.revision_id,
-        revisionItemId: row.revision_item_id,
-        servedSha256: row.served_sha256,
-        stamp: row.facts,
-      };
+      `JOIN revisions r ON r.revision_id = i.revision_id WHERE ${ADMITTED}`;
+    const values = valuesOf(filter);
+    if (only === undefined) {
+      for (const row of this.#iterate<CurrentRow>(`${sql} ORDER BY i.item_id`, ...values)) {
+        yield currentOf(row);
+      }
+      return;
+    }
+    for (const itemId of only.toSorted()) {
+      const row = this.#get<CurrentRow>(`${sql} AND i.item_id = ?`, ...values, itemId);
+      if (row !== undefined) yield currentOf(row);
     }
   }
 
@@ -240,6 +243,18 @@ const ADMITTED = "status IN (?, ?, ?, ?, ?, ?) AND sensitivity NOT IN (?, ?, ?, 
 function valuesOf({ statuses, sensitivities }: ItemFilter): string[] {
   const hidden = SENSITIVITIES.filter((level) => !sensitivities.includes(level));
   return [...padded(statuses, STATUSES.length), ...padded(hidden, SENSITIVITIES.length)];
+}
+
+function currentOf(row: CurrentRow): CurrentRevision {
+  return {
+    itemId: row.item_id,
+    status: word(row.status, STATUSES, "status"),
+    sensitivity: word(row.sensitivity, SENSITIVITIES, "sensitivity"),
+    revisionId: row.revision_id,
+    revisionItemId: row.revision_item_id,
+    servedSha256: row.served_sha256,
+    stamp: row.facts,
+  };
 }
 
 /** Fixed arity keeps the statement's text constant. */

@@ -77,7 +77,7 @@ export async function applyMigrations(
 ): Promise<ApplyReport> {
   const { dataDirectory, step = () => {} } = options;
   step("reading migrations");
-  const cache = openSourceCache(project, dataDirectory, options.clock.now());
+  const cache = openSourceCache(project.paths, dataDirectory, options.clock.now());
   const set = loadMigrationSet(project.paths, { toApply: true, cache });
   verifyHistory(project, dataDirectory, set);
   checkGuards(set, (id) => isMigrationRecorded(project, dataDirectory, id));
@@ -90,7 +90,7 @@ export async function applyMigrations(
   const outcome = await withWriteLock(project.paths, async () => {
     step("building the state");
     const published = await publishState(project, set, options);
-    await cache.save(project, dataDirectory, options.seal);
+    await cache.save(project.paths, dataDirectory, options.seal);
     return published;
   }, lock);
   step("purging withdrawn content");

@@ -49,7 +49,7 @@ const UNKNOWN: MigrationStatus = {
  * `state-pointer-corrupt`.
  */
 export function migrationStatus(project: Project, dataDirectory: string): MigrationStatus {
-  const cache = openSourceCache(project, dataDirectory, 0);
+  const cache = openSourceCache(project.paths, dataDirectory);
   const { set, faults } = inspectMigrationSet(project.paths, { cache });
   if (set === null) return { ...UNKNOWN, faults };
   const { changed, missingIds } = compareHistory(project, dataDirectory, set);

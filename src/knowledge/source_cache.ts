@@ -16,7 +16,7 @@ import {
   readRegularFileIfPresent,
   replaceFile,
 } from "../platform/files/mod.ts";
-import { isBuiltHere, type Project, type ProjectPaths, recordBuiltHere } from "../projects/mod.ts";
+import { isBuiltHere, type ProjectPaths, recordBuiltHere } from "../projects/mod.ts";
 import type { Migration } from "./migration.ts";
 
 /** Raised when a document that was accepted before could be refused now, or read another way. */
@@ -129,7 +129,7 @@ export class SourceCache {
   }
 
   /** Writes what this load found, unless it found what stands there. The caller holds the lock. */
-  async save(project: Project, dataDirectory: string, mintSeal: () => string): Promise<void> {
+  async save(paths: ProjectPaths, dataDirectory: string, mintSeal: () => string): Promise<void> {
     if (!this.#changed && this.#migrations.size + this.#bodies.size === this.#rows) return;
     const seal = this.#seal ?? mintSeal();
     const content = {
@@ -140,29 +140,35 @@ export class SourceCache {
       bodies: [...this.#bodies.values()],
     };
     try {
-      ensureDirectory(project.paths.cache, { label: ".theurian/cache" });
-      replaceFile(sourceCachePath(project.paths), JSON.stringify(content), { mode: 0o600 });
-      if (this.#seal === null) await recordBuiltHere(dataDirectory, project.root, "seal", seal);
+      ensureDirectory(paths.cache, { label: ".theurian/cache" });
+      replaceFile(sourceCachePath(paths), JSON.stringify(content), { mode: 0o600 });
+      if (this.#seal === null) await recordBuiltHere(dataDirectory, paths.root, "seal", seal);
     } catch (error) {
       if (!isFault(error)) throw error; // The next load is slower; nothing else depends on it.
     }
   }
 }
 
-/** The cache of a project; empty when there is none that this version of this installation wrote. */
-export function openSourceCache(project: Project, dataDirectory: string, now: number): SourceCache {
-  return new SourceCache(readContent(project, dataDirectory), now);
+/**
+ * The cache of a project; empty when there is none that this version of this installation wrote.
+ * `now` is needed only to save what the load finds.
+ */
+export function openSourceCache(
+  paths: ProjectPaths,
+  dataDirectory: string,
+  now = 0,
+): SourceCache {
+  return new SourceCache(readContent(paths, dataDirectory), now);
 }
 
-function readContent(project: Project, dataDirectory: string): Content | null {
+function readContent(paths: ProjectPaths, dataDirectory: string): Content | null {
   try {
-    const path = sourceCachePath(project.paths);
-    const bytes = readRegularFileIfPresent(path, { maxBytes: CACHE_BYTES });
+    const bytes = readRegularFileIfPresent(sourceCachePath(paths), { maxBytes: CACHE_BYTES });
     const text = bytes === null ? null : decodeUtf8(bytes);
     if (text === null) return null;
     const content = JSON.parse(text) as Content & { version?: unknown; rules?: unknown };
     if (content?.version !== CORE_VERSION || content.rules !== RULES) return null;
-    return isBuiltHere(dataDirectory, project.root, "seal", content.seal) ? content : null;
+    return isBuiltHere(dataDirectory, paths.root, "seal", content.seal) ? content : null;
   } catch (error) {
     if (isFault(error) || error instanceof SyntaxError) return null;
     throw error;

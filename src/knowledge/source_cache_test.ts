@@ -17,7 +17,7 @@ async function cached(): Promise<KnowledgeProject> {
 
 const load = (at: KnowledgeProject) =>
   loadMigrationSet(at.project.paths, {
-    cache: openSourceCache(at.project, at.dataDirectory, at.now),
+    cache: openSourceCache(at.project.paths, at.dataDirectory, at.now),
   });
 
 const cachePath = (at: KnowledgeProject) => sourceCachePath(at.project.paths);
@@ -138,7 +138,7 @@ Deno.test("faults are the same with the cache as without it", async () => {
   using at = await cached();
   at.write(".theurian/migrations/z.yaml", "a: [1\n");
   at.write(".theurian/knowledge/b-2.md", "other");
-  const cache = openSourceCache(at.project, at.dataDirectory, at.now);
+  const cache = openSourceCache(at.project.paths, at.dataDirectory, at.now);
   const { faults } = inspectMigrationSet(at.project.paths, { cache });
   assert.equal(faults.length, 2);
   assert.deepEqual(faults, inspectMigrationSet(at.project.paths).faults);

@@ -64,10 +64,10 @@ export interface StateReader extends Disposable {
   /** Items in ascending id order, whether or not they have a revision. */
   items(filter: ItemFilter): Iterable<Item>;
   /**
-   * Current revisions of the admitted items in ascending item id order, in one query. Items without
-   * a revision, or whose revision is gone, are left out.
+   * Current revisions of the admitted items, of `only` these when given, in ascending item id order.
+   * Items without a revision, or whose revision is gone, are left out.
    */
-  currentRevisions(filter: ItemFilter): Iterable<CurrentRevision>;
+  currentRevisions(filter: ItemFilter, only?: readonly string[]): Iterable<CurrentRevision>;
   /** Every item, whatever its status, in ascending id order. */
   allItems(): Iterable<Item>;
 

@@ -34,7 +34,7 @@ export interface Validation {
 
 /** Replays the whole set in memory. Throws as `applyMigrations`, without locks and writes. */
 export function validateMigrations(project: Project, dataDirectory: string): Validation {
-  const cache = openSourceCache(project, dataDirectory, 0);
+  const cache = openSourceCache(project.paths, dataDirectory);
   const set = loadMigrationSet(project.paths, { cache });
   verifyHistory(project, dataDirectory, set);
   checkGuards(set, (id) => isMigrationRecorded(project, dataDirectory, id));
