@@ -106,6 +106,19 @@ Deno.test("daemon stop, restart and logs need an installed service", async () =>
   }
 });
 
+Deno.test("daemon logs shows the end of the unit's journal", async () => {
+  await using machine = newMachine();
+  await runSetup(await machine.world(), APPLY);
+  const { out } = await run(machine, "daemon logs --lines 1");
+  assert.deepEqual(out, {
+    source: "journal of theurian.service",
+    count: 1,
+    lines: ['{"event":"two"}'],
+  });
+  const asked = Deno.readTextFileSync(join(machine.state, "journalctl.log"));
+  assert.match(asked, /--user --unit theurian\.service --lines 1 --no-pager/);
+});
+
 Deno.test("daemon restart answers with what serves afterwards", async () => {
   await using machine = newMachine();
   await runSetup(await machine.world(), APPLY);

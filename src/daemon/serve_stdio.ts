@@ -50,7 +50,8 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     else {
       const answer = answerLine(line);
       answering.add(answer);
-      answer.finally(() => answering.delete(answer));
+      // One that failed stays, and fails the whole at the end.
+      answer.then(() => answering.delete(answer), () => {});
     }
   }
   await Promise.all(answering);

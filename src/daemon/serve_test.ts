@@ -348,6 +348,32 @@ Deno.test("five searches at once: four run, the fifth is refused after a second"
   });
 });
 
+Deno.test("a client that goes away in the middle of a call or a body harms nobody", async () => {
+  await withDirectory(async (directory) => {
+    const daemon = await start(directory, freePort());
+    const token = tokenOf(directory);
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${daemon.port}\r\n` +
+      `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+    const body = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "test.slow", arguments: { milliseconds: 300 } },
+    });
+    for (const sent of [body, body.slice(0, 20), ""]) {
+      using connection = await Deno.connect({ hostname: "127.0.0.1", port: daemon.port });
+      const text = `${head}Content-Length: ${body.length}\r\n\r\n${sent}`;
+      await connection.write(new TextEncoder().encode(text));
+      await pause(50);
+    }
+    await pause(400);
+    assert.equal((await call(daemon.port, token, "test.echo")).result.isError, false);
+    daemon.child.kill("SIGTERM");
+    const { code, err } = await daemon.end();
+    assert.deepEqual([code, err], [0, ""]);
+  });
+});
+
 Deno.test("a thread that falls over costs one refusal and a log line without values", async () => {
   await withDirectory(async (directory) => {
     const daemon = await start(directory, freePort());

@@ -6,6 +6,7 @@ import { type Listener, openListener } from "../_listener.ts";
 import type { Log } from "../log.ts";
 import { mcpDispatch } from "../_mcp_dispatch.ts";
 import { toolCaller } from "../_run_tool.ts";
+import type { Toolset } from "../toolset.ts";
 import { sameThread } from "../_worker_jobs.ts";
 import { TEST_RENDERING, TEST_TOOLS } from "./tools.ts";
 
@@ -18,20 +19,21 @@ export interface TestDaemon extends AsyncDisposable {
   readonly logged: readonly string[];
 }
 
-/** Serves the test tools on a free port, without files. */
-export function startTestDaemon(): TestDaemon {
+/** Serves tools on a free port; the test tools, without any file, unless told otherwise. */
+export function startTestDaemon(
+  toolset: Toolset = testTools(),
+  dataDirectory = "/nowhere",
+): TestDaemon {
   const logged: string[] = [];
   const log: Log = (...entry) => logged.push(entry.join(" "));
-  const inline = sameThread(TEST_TOOLS, TEST_RENDERING);
+  const inline = sameThread(toolset.tools, toolset.rendering);
   const callTool = toolCaller({
-    tools: TEST_TOOLS,
+    ...toolset,
     lanes: { read: inline, gated: inline, draft: inline },
-    rendering: TEST_RENDERING,
-    refusedBySchema: refusedByName,
     context: () => ({
-      dataDirectory: "/nowhere",
+      dataDirectory,
       grant: { tenantId: "local", sensitivities: ["public", "internal"] },
-      toolNames: TEST_TOOLS.map((tool) => tool.name),
+      toolNames: toolset.tools.map((tool) => tool.name),
     }),
     log,
   });
@@ -43,7 +45,7 @@ export function startTestDaemon(): TestDaemon {
       status: "ok",
       version,
       protocolVersion: "theurian/v1",
-      dataDir: "/nowhere",
+      dataDir: dataDirectory,
       startedAt: "2026-01-01T00:00:00.000000+00:00",
       implementation: IMPLEMENTATION,
     },
@@ -51,7 +53,7 @@ export function startTestDaemon(): TestDaemon {
     dispatch: mcpDispatch({
       version,
       instructions: INSTRUCTIONS,
-      listing: TEST_TOOLS.map(listingOf),
+      listing: toolset.listing,
       callTool,
       log,
     }),
@@ -61,6 +63,16 @@ export function startTestDaemon(): TestDaemon {
     port: listener.port,
     logged,
     [Symbol.asyncDispose]: () => listener.shutdown(1000),
+  };
+}
+
+function testTools(): Toolset {
+  return {
+    tools: TEST_TOOLS,
+    listing: TEST_TOOLS.map(listingOf),
+    rendering: TEST_RENDERING,
+    refusedBySchema: refusedByName,
+    workerUrl: new URL("./worker.ts", import.meta.url),
   };
 }
 

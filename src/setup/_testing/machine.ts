@@ -26,6 +26,11 @@ esac
 exit 0
 `;
 
+const JOURNALCTL = `#!/bin/sh
+echo "$*" >> "$(dirname "$0")/../state/journalctl.log"
+printf '{"event":"one"}\\n{"event":"two"}\\n'
+`;
+
 /** Adds and removes an entry as the client does: it rewrites the file it owns. */
 const CLAUDE = `
 const state = new URL("../state/", import.meta.url).pathname;
@@ -81,6 +86,7 @@ export function newMachine(options: MachineOptions = {}): Machine {
   writeProgram(executable, "#!/bin/sh\n");
   const manager = options.manager === undefined ? "running" : options.manager;
   if (manager !== null) writeProgram(join(bin!, "systemctl"), SYSTEMCTL);
+  if (manager !== null) writeProgram(join(bin!, "journalctl"), JOURNALCTL);
   Deno.writeTextFileSync(join(state!, "manager"), `${manager}\n`);
   if (options.client !== false) installClient(bin!);
   const path = `${bin}:${systemTools(root)}`;
