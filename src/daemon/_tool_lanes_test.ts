@@ -16,9 +16,8 @@ async function refusedIn(lanes: Lanes, lane: keyof Lanes, path: string): Promise
       toolNames: [],
     },
   });
-  assert.equal(outcome.kind, "result");
-  const { result } = outcome as { result: { structuredContent: { refused: unknown } } };
-  return result.structuredContent.refused;
+  assert.ok(outcome.kind === "result");
+  return (outcome.result["structuredContent"] as { readonly refused: unknown }).refused;
 }
 
 Deno.test("only the writer writes, only where registered projects keep proposals", async () => {
