@@ -1,0 +1,27 @@
+#!/bin/sh
+# SessionStart: one look at whether Theurian works here. Silent when it does. Installs, builds,
+# registers and writes nothing; may resume a daemon service that setup installed. Always exits 0.
+set +e
+
+root=${CLAUDE_PLUGIN_ROOT:-}
+[ -n "$root" ] || root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+# shellcheck source=lib.sh
+. "$root/scripts/lib.sh"
+
+declaration=$root/compatibility.yaml
+case ${THEURIAN_PORT:-} in
+'' | *[!0-9]*) port=7419 ;;
+*) port=$THEURIAN_PORT ;;
+esac
+
+if ! command -v theurian >/dev/null 2>&1; then
+  warn "Core is not installed, or theurian is not on PATH. First install it: download the archive for your platform and SHA256SUMS from the Theurian release page, verify the checksum and put theurian on PATH, or run the release's install.sh. Then run /theurian:setup."
+  exit 0
+fi
+
+if answer=$(theurian hook session-start --declaration "$declaration" --port "$port" --resume --json 2>/dev/null </dev/null); then
+  [ "$answer" = '{}' ] || printf '%s\n' "$answer"
+else
+  explain_failure "$declaration"
+fi
+exit 0
