@@ -23,7 +23,7 @@ export interface Expansion {
 
 /** A shorter part of a word says too little. */
 const SHORTEST_PART = 3;
-/** A shorter part counts only where a word begins. */
+/** A shorter part of a plain word counts only where a word begins. */
 const SHORTEST_INNER_PART = 5;
 /** Words that a part may be completed to. */
 const MOST_COMPLETIONS = 50;
@@ -63,7 +63,9 @@ export function* expansionsOf(source: ExpansionSource, unit: QueryUnit): Generat
 function completionsOf({ vocabulary }: Lexicon, { text, kind }: QueryUnit): string[] {
   const isText = kind === "word" || kind === "name";
   if (!isText || text.length < SHORTEST_PART) return [];
-  if (text.length >= SHORTEST_INNER_PART) return vocabulary.containing(text, MOST_LOOKED_AT);
+  if (kind === "name" || text.length >= SHORTEST_INNER_PART) {
+    return vocabulary.containing(text, MOST_LOOKED_AT);
+  }
   const terms = [
     ...vocabulary.containing("\n" + text, MOST_LOOKED_AT),
     ...vocabulary.containing("_" + text, MOST_LOOKED_AT),

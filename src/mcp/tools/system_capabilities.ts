@@ -32,7 +32,7 @@ export const systemCapabilities: Tool = {
         sensitivityEnforcement: true,
         reviewFindings: has("review.findings"),
         reviewIngestion: has("review.search"),
-        reviewIngestionScope: "public-allowlisted",
+        reviewIngestionScope: has("review.search") ? "public-allowlisted" : null,
         traceability: has("trace.get"),
         writeTools: writes,
       },
