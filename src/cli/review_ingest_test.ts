@@ -478,13 +478,17 @@ Deno.test("review ingest takes --since as a stop mark and rebuilds also when not
 Deno.test("review ingest refuses a command line it cannot use with exit 2", () =>
   inIngestProject({}, async (project) => {
     for (
-      const args of [[], ["a/b", "c"], ["a/b", "--limit", "0"], ["a/b", "--limit", "501"], [
-        "a/b",
-        "--since",
-        "x",
-      ]]
+      const args of [[], ["a/b", "c"], ["a/b", "--limit", "x"], ["a/b", "--since", "x"]]
     ) {
       assert.equal((await project.run("review", "ingest", ...args)).exit, 2, args.join(" "));
+    }
+    assert.deepEqual(project.calls(), []);
+  }));
+
+Deno.test("review ingest refuses a limit out of range with exit 1, before it asks gh", () =>
+  inIngestProject({}, async (project) => {
+    for (const limit of ["0", "501", "-1"]) {
+      refused(await ingest(project, "basic", "--limit", limit), "limit-exceeded");
     }
     assert.deepEqual(project.calls(), []);
   }));

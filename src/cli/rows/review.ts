@@ -17,8 +17,9 @@ export const ROWS: readonly CommandRow[] = [
     options: [
       {
         name: "limit",
-        summary: "Most pull requests, newest first",
-        value: { placeholder: "INT", type: "integer", minimum: 1, maximum: 500, default: 50 },
+        summary: "Most pull requests, 1 to 500, newest first",
+        // The run itself refuses a number out of range, after the allowlist (review.md 5).
+        value: { placeholder: "INT", type: "integer", default: 50 },
       },
       {
         name: "since",

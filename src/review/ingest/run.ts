@@ -55,6 +55,17 @@ export interface IngestOutcome {
   readonly failure: TheurianError | null;
 }
 
+/** Most pull requests that one run may be asked for. */
+const MOST_PULL_REQUESTS = 500;
+
+function checkLimit(limit: number): void {
+  if (limit >= 1 && limit <= MOST_PULL_REQUESTS) return;
+  throw new GradedRefusal(
+    "limit-exceeded",
+    `Cannot ingest reviews: --limit must be from 1 to ${MOST_PULL_REQUESTS}`,
+  );
+}
+
 /** Runs. Throws with exit 1 when there is no report, or 4 when a path leaves the project. */
 export async function ingestReviews(
   request: IngestRequest,
@@ -82,6 +93,7 @@ async function fetchAndLand(
   const existing = readExisting(paths.review, request.repository);
   const entry = allowlistEntry(readConfiguration(paths), request.repository);
   guardTransport(environment);
+  checkLimit(request.limit);
   onStep("Asking gh");
   const gh = await Gh.open(project.root, environment);
   const ask: Ask = async (query, variables) => {
