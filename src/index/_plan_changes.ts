@@ -22,7 +22,7 @@ export interface ChangePlan {
   readonly removed: readonly number[];
   /** Items whose document has to be written, in ascending id order. */
   readonly added: readonly PlannedItem[];
-  /** Documents that stay as they are. */
+  /** Documents that were compared and stay as they are. */
   readonly kept: number;
 }
 
@@ -45,25 +45,22 @@ export function admittedItems(
 }
 
 /**
- * Compares an earlier build, or nothing, with the admitted items of a state. Only items of the
- * project that the state was applied for count. Throws `build-failed` when an item points at another
+ * Compares an earlier build, or nothing, with the admitted items of a state; of `only` these items
+ * when given, the others being known to be the same. Only items of the project that the state was
+ * applied for count. Throws `build-failed` when an item points at another
  * item's revision: indexing it would show one item's text under another id (rule 4).
  */
 export function planChanges(
   base: Connection | null,
   reader: StateReader,
   filter: ItemFilter,
+  only?: readonly string[],
 ): ChangePlan {
-  const standing = new Map<string, StandingDocument>();
-  if (base !== null) {
-    const sql = "SELECT id, item_id, revision_id, status, sensitivity, served_sha256, " +
-      "facts_sha256 FROM documents";
-    for (const row of base.all<StandingDocument>(sql)) standing.set(row.item_id, row);
-  }
+  const standing = base === null ? new Map<string, StandingDocument>() : standingIn(base, only);
   const removed: number[] = [];
   const added: PlannedItem[] = [];
   let kept = 0;
-  for (const revision of admittedRevisions(reader, filter)) {
+  for (const revision of admittedRevisions(reader, filter, only)) {
     requireOwnRevision(revision);
     const factsSha256 = sha256Hex(revision.stamp);
     const document = standing.get(revision.itemId);
@@ -79,8 +76,25 @@ export function planChanges(
   return { removed, added, kept };
 }
 
-function admittedRevisions(reader: StateReader, filter: ItemFilter): Iterable<CurrentRevision> {
-  return reader.builtFor === reader.projectId ? reader.currentRevisions(filter) : [];
+const STANDING =
+  "SELECT id, item_id, revision_id, status, sensitivity, served_sha256, facts_sha256 FROM documents";
+
+function standingIn(
+  base: Connection,
+  only: readonly string[] | undefined,
+): Map<string, StandingDocument> {
+  const rows = only === undefined
+    ? base.all<StandingDocument>(STANDING)
+    : only.flatMap((id) => base.all<StandingDocument>(`${STANDING} WHERE item_id = ?`, id));
+  return new Map(rows.map((row) => [row.item_id, row]));
+}
+
+function admittedRevisions(
+  reader: StateReader,
+  filter: ItemFilter,
+  only: readonly string[] | undefined,
+): Iterable<CurrentRevision> {
+  return reader.builtFor === reader.projectId ? reader.currentRevisions(filter, only) : [];
 }
 
 function isUnchanged(

@@ -11,8 +11,7 @@ import { describePath, renamePath, syncDirectory, syncFile } from "../platform/f
 import { openForWriting, removeDatabase } from "../platform/sqlite/mod.ts";
 import type { UlidSource } from "../platform/ulid.ts";
 import { isBuiltHere, type Project, recordBuiltHere, withWriteLock } from "../projects/mod.ts";
-import { readActivePointer } from "../knowledge/mod.ts";
-import type { StateReader } from "../knowledge/state_reader.ts";
+import { type MigrationSet, readActivePointer, type StateReader } from "../knowledge/mod.ts";
 import { openBuild } from "./_built_files.ts";
 import { isSameFlavour } from "./build_facts.ts";
 import { indexFilePath } from "./index_files.ts";
@@ -35,6 +34,8 @@ export interface PublishOptions {
   readonly ulids: UlidSource;
   /** The state to judge old builds by; `null` when there is none to ask. */
   readonly reader: StateReader | null;
+  /** The migrations on disk, which spare looking at every item of the old builds. */
+  readonly set?: MigrationSet;
   /** The record to write for the build id that was given in the end; `null` writes none. */
   readonly record: Omit<ScanRecord, "indexBuildId"> | null;
   /** Whether the applied state must still be the one that the rows came from. */
@@ -184,10 +185,10 @@ async function warningOf(what: string, work: () => void | Promise<void>): Promis
 async function pruneAfterPublish(
   project: Project,
   buildId: string,
-  { dataDirectory, reader }: PublishOptions,
+  { dataDirectory, reader, set }: PublishOptions,
 ): Promise<void> {
   try {
-    const doomed = doomedBuilds(project, dataDirectory, buildId, reader);
+    const doomed = doomedBuilds(project, dataDirectory, buildId, reader, set);
     await removeBuilds(project, dataDirectory, doomed.slice(0, PRUNED_PER_PUBLISH));
   } catch (error) {
     if (!isFault(error)) throw error;

@@ -6,14 +6,15 @@ import { SUMMARY_MODEL, SUMMARY_PROMPT_HASH, SUMMARY_REVISION } from "./summaris
 /** What a writer decides; the counts are taken from the file. */
 export type DecidedFacts =
   & BuildFlavour
-  & Pick<BuildFacts, "buildId" | "stateHash" | "builtAt" | "scanned">;
+  & Pick<BuildFacts, "buildId" | "stateHash" | "builtAt" | "scanned" | "history" | "purged">;
 
 const INSERT = `INSERT INTO build (id, stamp, schema_version, build_id, state_hash, project_id,
   built_at, indexes_unapproved, sensitivities, embedding_model, embedding_dimension, raptor,
-  scanned, summary_model, summary_revision, summary_prompt_hash, document_count, chunk_count,
+  scanned, history_count, history_sha256, purged, summary_model, summary_revision, summary_prompt_hash, document_count, chunk_count,
   node_count)
-  VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-    (SELECT count(*) FROM documents), (SELECT count(*) FROM chunks), (SELECT count(*) FROM nodes))`;
+  VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+    (SELECT count(*) FROM documents), (SELECT coalesce(sum(chunk_count), 0) FROM documents),
+    (SELECT count(*) FROM nodes))`;
 
 /** Replaces the row of `build`. */
 export function writeBuildFacts(connection: Connection, facts: DecidedFacts): void {
@@ -32,6 +33,9 @@ export function writeBuildFacts(connection: Connection, facts: DecidedFacts): vo
     facts.embeddingModel === "" ? 0 : VECTOR_DIMENSION,
     facts.raptor ? 1 : 0,
     facts.scanned ? 1 : 0,
+    facts.history.count,
+    facts.history.sha256,
+    facts.purged.join(","),
     facts.raptor ? SUMMARY_MODEL : "",
     facts.raptor ? SUMMARY_REVISION : "",
     facts.raptor ? SUMMARY_PROMPT_HASH : "",

@@ -20,6 +20,13 @@ export interface BuildFlavour {
   readonly raptor: boolean;
 }
 
+/** The migrations that a state held, as a later state recognises them at the start of its own. */
+export interface HistoryMark {
+  readonly count: number;
+  /** Digest of their ids and checksums in order. */
+  readonly sha256: string;
+}
+
 /** The one row of `build`. */
 export interface BuildFacts extends BuildFlavour {
   readonly buildId: string;
@@ -29,6 +36,9 @@ export interface BuildFacts extends BuildFlavour {
   readonly builtAt: string;
   /** Whether `secret_lines` is complete: false under the policy `off`. */
   readonly scanned: boolean;
+  readonly history: HistoryMark;
+  /** Digests of the ids of items that purges have taken out since; the ids themselves are gone. */
+  readonly purged: readonly string[];
   readonly documentCount: number;
   readonly chunkCount: number;
   readonly nodeCount: number;
@@ -45,6 +55,9 @@ interface BuildRow {
   readonly embedding_model: string;
   readonly raptor: number;
   readonly scanned: number;
+  readonly history_count: number;
+  readonly history_sha256: string;
+  readonly purged: string;
   readonly document_count: number;
   readonly chunk_count: number;
   readonly node_count: number;
@@ -83,6 +96,8 @@ export function readBuildFacts(connection: Connection): BuildFacts | null {
     embeddingModel: row.embedding_model,
     raptor: row.raptor === 1,
     scanned: row.scanned === 1,
+    history: { count: row.history_count, sha256: row.history_sha256 },
+    purged: row.purged === "" ? [] : row.purged.split(","),
     documentCount: row.document_count,
     chunkCount: row.chunk_count,
     nodeCount: row.node_count,

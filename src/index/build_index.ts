@@ -12,6 +12,7 @@ import type { UlidSource } from "../platform/ulid.ts";
 import { type Project, readConfiguration, type SecretPolicy } from "../projects/mod.ts";
 import {
   loadMigrationSet,
+  type MigrationSet,
   openActiveState,
   openSourceCache,
   readServingProfile,
@@ -25,6 +26,8 @@ import { fillBuild } from "./_fill_build.ts";
 import { admittedItems, type ChangePlan, planChanges } from "./_plan_changes.ts";
 import { publishBuild, type PublishedBuild } from "./_publish_build.ts";
 import type { DecidedFacts } from "./_write_build_facts.ts";
+import { markOf, touchedSince } from "./_touched_items.ts";
+import { isSameFlavour } from "./build_facts.ts";
 import { EMBEDDING_MODEL } from "./embed_text.ts";
 import { BUILDING_SUFFIX, indexFilePath, requireContainedFiles } from "./index_files.ts";
 import { readIndexPointer } from "./index_pointer.ts";
@@ -94,13 +97,14 @@ export async function buildIndex(project: Project, options: BuildOptions): Promi
   const pointer = readIndexPointer(project.paths);
   const facts = decideFacts(reader, options, sensitivities, secretScan);
   const buildingPath = indexFilePath(project.paths, facts.buildId)! + BUILDING_SUFFIX;
-  const content = writeContent(project, reader, facts, buildingPath, options);
+  const content = writeContent(project, reader, set, facts, buildingPath, options);
   step("Waiting for the write lock");
   const publishedBefore = pointer.kind === "pointer" ? pointer.pointer.indexBuildId : null;
   const published = await publishBuild(project, { buildingPath, facts, publishedBefore }, {
     dataDirectory,
     ulids: options.ulids,
     reader,
+    set,
     record: { policy: secretScan, findings: content.secretFindings.length },
     requireActiveState: true,
     ...(options.lockWaitMs === undefined ? {} : { lockWaitMs: options.lockWaitMs }),
@@ -138,6 +142,8 @@ function decideFacts(
     embeddingModel: options.embeddings ? EMBEDDING_MODEL : "",
     raptor: options.raptor,
     scanned: policy !== "off",
+    history: markOf(reader.history()),
+    purged: [],
   };
 }
 
@@ -154,13 +160,14 @@ const MOST_CHANGED = 0.25;
 function writeContent(
   project: Project,
   reader: StateReader,
+  set: MigrationSet,
   facts: DecidedFacts,
   buildingPath: string,
   options: BuildOptions,
 ): Content {
   const filter = admittedItems(facts.indexesUnapproved, facts.sensitivities);
   options.step?.("Comparing");
-  const { plan, basePath } = planOnBase(project, reader, facts, options);
+  const { plan, basePath } = planOnBase(project, reader, set, facts, options);
   try {
     return writeBuildingFile(buildingPath, basePath, (connection) => {
       fillBuild(connection, basePath === null, reader, plan, {
@@ -184,6 +191,7 @@ function writeContent(
 function planOnBase(
   project: Project,
   reader: StateReader,
+  set: MigrationSet,
   facts: DecidedFacts,
   { dataDirectory, reuse = true }: BuildOptions,
 ): { readonly plan: ChangePlan; readonly basePath: string | null } {
@@ -191,9 +199,12 @@ function planOnBase(
   const base = reuse ? chooseBase(project, dataDirectory, facts) : null;
   try {
     if (base !== null) {
-      const plan = planChanges(base.connection, reader, filter);
+      const touched = isSameFlavour(base.facts, facts)
+        ? touchedSince(base.facts, reader.history(), set)
+        : null;
+      const plan = planChanges(base.connection, reader, filter, touched ?? undefined);
       const changed = plan.removed.length + plan.added.length;
-      if (changed <= MOST_CHANGED * plan.kept) return { plan, basePath: base.path };
+      if (changed <= MOST_CHANGED * base.facts.documentCount) return { plan, basePath: base.path };
     }
   } catch (error) {
     if (!isFault(error, "database-unreadable", "internal")) throw error;

@@ -8,7 +8,7 @@ import { describePath } from "../platform/files/mod.ts";
 import { isFault } from "../platform/errors.ts";
 import { removeDatabase } from "../platform/sqlite/mod.ts";
 import { forgetBuiltHere, type Project } from "../projects/mod.ts";
-import type { StateReader } from "../knowledge/state_reader.ts";
+import type { MigrationSet, StateReader } from "../knowledge/mod.ts";
 import { buildIdsOnDisk, openBuild, trustedBuildIds } from "./_built_files.ts";
 import { holdsWithdrawnText } from "./_withdrawn_text.ts";
 import { indexFileName, indexFilePath } from "./index_files.ts";
@@ -42,24 +42,30 @@ export function doomedBuilds(
   dataDirectory: string,
   publishedId: string,
   reader: StateReader | null,
+  set?: MigrationSet,
 ): DoomedBuild[] {
   const trusted = new Set(trustedBuildIds(project, dataDirectory));
   const doomed: DoomedBuild[] = [];
   let places = BUILDS_KEPT - 1;
   for (const buildId of buildIdsOnDisk(project)) {
     if (buildId >= publishedId) continue;
-    if (places > 0 && trusted.has(buildId) && isClean(project, buildId, reader)) places--;
+    if (places > 0 && trusted.has(buildId) && isClean(project, buildId, reader, set)) places--;
     else doomed.push({ buildId, files: filesOf(project, buildId) });
   }
   return doomed.reverse();
 }
 
-function isClean(project: Project, buildId: string, reader: StateReader | null): boolean {
+function isClean(
+  project: Project,
+  buildId: string,
+  reader: StateReader | null,
+  set: MigrationSet | undefined,
+): boolean {
   if (reader === null) return false;
   const build = openBuild(project, buildId);
   if (build === null) return false;
   try {
-    return !holdsWithdrawnText(build, reader);
+    return !holdsWithdrawnText(build, reader, set);
   } catch (error) {
     if (isFault(error)) return false;
     throw error;

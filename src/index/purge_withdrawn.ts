@@ -25,6 +25,7 @@ import { type OpenBuild, openBuild } from "./_built_files.ts";
 import { fillBuild } from "./_fill_build.ts";
 import { admittedItems } from "./_plan_changes.ts";
 import { type FinishedBuild, publishBuild } from "./_publish_build.ts";
+import { purgedDigest } from "./_touched_items.ts";
 import { requirePurged } from "./_verify_purge.ts";
 import type { DecidedFacts } from "./_write_build_facts.ts";
 import { BUILDING_SUFFIX, indexFilePath } from "./index_files.ts";
@@ -101,15 +102,17 @@ async function purgeSource(
   source: OpenBuild,
   revisions: ReadonlySet<string>,
 ): Promise<IndexPurge | "superseded"> {
-  const documents = source.connection.all<{ id: number; revision_id: string }>(
-    "SELECT id, revision_id FROM documents",
+  const documents = source.connection.all<{ id: number; item_id: string; revision_id: string }>(
+    "SELECT id, item_id, revision_id FROM documents",
   );
-  const removed = documents.filter((row) => revisions.has(row.revision_id)).map((row) => row.id);
+  const doomed = documents.filter((row) => revisions.has(row.revision_id));
+  const removed = doomed.map((row) => row.id);
   if (removed.length === 0) return nothingPurged("nothing-to-purge");
   const facts: DecidedFacts = {
     ...source.facts,
     buildId: options.ulids(),
     builtAt: utcText(options.clock.now()),
+    purged: [...source.facts.purged, ...doomed.map((row) => purgedDigest(row.item_id))],
   };
   const buildingPath = indexFilePath(project.paths, facts.buildId)! + BUILDING_SUFFIX;
   const removedRows = writeBuildingFile(buildingPath, source.path, (connection) => {

@@ -33,6 +33,7 @@ export const VECTOR_HEADER_BYTES = 4;
  * Tables.
  *
  * - `build`: one row of facts about the file; `scanned` is 1 when `secret_lines` is complete.
+ *   `history_*` name the migrations that the state held, `purged` what was taken out since.
  * - `documents`: one row an indexed item, its current revision. `id` is the id of its first chunk,
  *   and the chunks of a document have consecutive ids, so that
  *   `SELECT … FROM documents WHERE id <= :chunk ORDER BY id DESC LIMIT 1` leads from any chunk to its
@@ -67,6 +68,9 @@ CREATE TABLE build (
   embedding_dimension INTEGER NOT NULL,
   raptor INTEGER NOT NULL,
   scanned INTEGER NOT NULL,
+  history_count INTEGER NOT NULL,
+  history_sha256 TEXT NOT NULL,
+  purged TEXT NOT NULL,
   summary_model TEXT NOT NULL,
   summary_revision TEXT NOT NULL,
   summary_prompt_hash TEXT NOT NULL,

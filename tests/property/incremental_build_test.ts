@@ -128,3 +128,23 @@ Deno.test("a build on top of another copies it and leaves no byte of what was re
     );
   });
 });
+
+Deno.test("a build after a purge on another branch equals one from scratch", async () => {
+  await inScratchProject(async (scratch) => {
+    const migrations = scratch.at(".theurian/migrations");
+    const park = (id: string) =>
+      Deno.renameSync(`${migrations}/${id}-x.yaml`, scratch.at(`${id}.parked`));
+    scratch.add(Object.fromEntries(ITEMS.map((item) => [item, { body: `${item} ${LONG}` }])));
+    await scratch.apply();
+    await scratch.build();
+    const other = scratch.migrate({ op: "deprecateItem", itemId: "area.item3", reason: "gone" });
+    assert.equal((await scratch.apply()).indexPurge.published, true);
+    park(other);
+    scratch.add({ "area.item5": { body: `numbat ${LONG}` } });
+    await scratch.apply();
+    const grown = (await scratch.build()).report;
+    const fresh = (await scratch.build({ reuse: false })).report;
+    assert.equal(grown.chunks, ITEMS.length);
+    assert.deepEqual(indexContent(grown.indexPath), indexContent(fresh.indexPath));
+  });
+});
