@@ -16,11 +16,12 @@ import file10 from "../../schemas/mcp/project-list-response.schema.json" with { 
 import file11 from "../../schemas/mcp/retrieval-result.schema.json" with { type: "json" };
 import file12 from "../../schemas/mcp/review-findings-input.schema.json" with { type: "json" };
 import file13 from "../../schemas/mcp/review-findings-response.schema.json" with { type: "json" };
-import file14 from "../../schemas/mcp/review-search-input.schema.json" with { type: "json" };
-import file15 from "../../schemas/mcp/review-search-response.schema.json" with { type: "json" };
-import file16 from "../../schemas/mcp/system-capabilities-input.schema.json" with { type: "json" };
-import file17 from "../../schemas/mcp/system-capabilities-response.schema.json" with { type: "json" };
-import file18 from "../../schemas/mcp/tool-context.schema.json" with { type: "json" };
+import file14 from "../../schemas/mcp/review-generate-knowledge-candidate-input.schema.json" with { type: "json" };
+import file15 from "../../schemas/mcp/review-search-input.schema.json" with { type: "json" };
+import file16 from "../../schemas/mcp/review-search-response.schema.json" with { type: "json" };
+import file17 from "../../schemas/mcp/system-capabilities-input.schema.json" with { type: "json" };
+import file18 from "../../schemas/mcp/system-capabilities-response.schema.json" with { type: "json" };
+import file19 from "../../schemas/mcp/tool-context.schema.json" with { type: "json" };
 
 /** The published tool schemas, by file name. */
 export const SCHEMA_FILES: readonly SchemaFile[] = [
@@ -38,9 +39,10 @@ export const SCHEMA_FILES: readonly SchemaFile[] = [
   { name: "retrieval-result.schema.json", content: file11 },
   { name: "review-findings-input.schema.json", content: file12 },
   { name: "review-findings-response.schema.json", content: file13 },
-  { name: "review-search-input.schema.json", content: file14 },
-  { name: "review-search-response.schema.json", content: file15 },
-  { name: "system-capabilities-input.schema.json", content: file16 },
-  { name: "system-capabilities-response.schema.json", content: file17 },
-  { name: "tool-context.schema.json", content: file18 },
+  { name: "review-generate-knowledge-candidate-input.schema.json", content: file14 },
+  { name: "review-search-input.schema.json", content: file15 },
+  { name: "review-search-response.schema.json", content: file16 },
+  { name: "system-capabilities-input.schema.json", content: file17 },
+  { name: "system-capabilities-response.schema.json", content: file18 },
+  { name: "tool-context.schema.json", content: file19 },
 ];

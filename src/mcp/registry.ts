@@ -5,6 +5,7 @@ import { knowledgeSearch } from "./tools/knowledge_search.ts";
 import { knowledgeStatus } from "./tools/knowledge_status.ts";
 import { projectList } from "./tools/project_list.ts";
 import { reviewFindings } from "./tools/review_findings.ts";
+import { reviewGenerateKnowledgeCandidate } from "./tools/review_generate_knowledge_candidate.ts";
 import { reviewSearch } from "./tools/review_search.ts";
 import { systemCapabilities } from "./tools/system_capabilities.ts";
 import type { Tool } from "./tool.ts";
@@ -18,6 +19,7 @@ export const TOOLS: readonly Tool[] = [
   knowledgeGenerateMigrationDraft,
   projectList,
   reviewFindings,
+  reviewGenerateKnowledgeCandidate,
   reviewSearch,
   systemCapabilities,
 ];

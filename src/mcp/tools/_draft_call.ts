@@ -11,7 +11,7 @@ import { namedIn, nameProject, openNamed, portable } from "../_open_project.ts";
 import type { CheckedCall, ToolContext } from "../tool.ts";
 
 /** Longest wait of a draft for another writer, in milliseconds (daemon-and-setup.md 9.3). */
-const DRAFT_LOCK_WAIT = 2_000;
+export const DRAFT_LOCK_WAIT = 2_000;
 
 /** The check of a drafting tool: project and built state; the arguments go on as they are. */
 export function checkDraft(input: JsonObject, context: ToolContext): CheckedCall {

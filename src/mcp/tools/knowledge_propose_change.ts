@@ -62,7 +62,7 @@ export function wordOf<T extends string>(
 }
 
 /** Encoding would put a replacement in place of an unpaired surrogate and say nothing. */
-function wellFormed(body: string): string {
+export function wellFormed(body: string): string {
   if (body.isWellFormed()) return body;
   throw invalid("`body` holds an unpaired surrogate, which no file can hold", "Send valid Unicode");
 }
