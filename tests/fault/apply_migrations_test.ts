@@ -14,6 +14,7 @@ import {
   stateFilename,
 } from "../../src/knowledge/mod.ts";
 import { isFault } from "../../src/platform/errors.ts";
+import { sha256Hex } from "../../src/platform/hash.ts";
 import { setWritePointHook } from "../../src/platform/files/_write_points.ts";
 import { KnowledgeProject, revisionId } from "../support/knowledge_project.ts";
 
@@ -97,4 +98,46 @@ Deno.test("an apply that is killed at any step leaves the served state, and the 
     killed++;
   }
   assert.ok(killed >= 8, `only ${killed} steps`);
+});
+
+/** Runs `mount` or `umount`; true when it was allowed. */
+function mounted(command: string, ...args: readonly string[]): boolean {
+  try {
+    return new Deno.Command(command, { args: [...args], stderr: "null" }).outputSync().success;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test({
+  name: "an apply on a disk that is really full leaves the served state",
+  ignore: Deno.build.os !== "linux" || Deno.uid() !== 0,
+  fn: async (t) => {
+    const { at, served } = await pending();
+    using _ = at;
+    const state = at.path(".theurian/state");
+    const kept = at.stateFiles().map((name) =>
+      [name, Deno.readFileSync(`${state}/${name}`)] as const
+    );
+    if (!mounted("mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", state)) {
+      await t.step("did not run: nothing can be mounted here", () => {});
+      return;
+    }
+    try {
+      for (const [name, bytes] of kept) Deno.writeFileSync(`${state}/${name}`, bytes);
+      const big = "x".repeat(300_000);
+      at.write(".theurian/knowledge/big.md", big);
+      at.migration(3, [{
+        ...at.upsert("big", 3),
+        contentFile: "../knowledge/big.md",
+        contentSha256: sha256Hex(big),
+      }]);
+      await assert.rejects(at.apply(), (error) => isFault(error) && error.exit === 4);
+      assert.equal(servedHash(at), served);
+      assertNoLeftovers(at);
+      assert.equal(migrationStatus(at.project, at.dataDirectory).stateBuilt, false);
+    } finally {
+      mounted("umount", state);
+    }
+  },
 });

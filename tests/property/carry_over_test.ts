@@ -185,9 +185,9 @@ Deno.test("a carried-over state equals a full replay over random histories", asy
         } else seen.inserted++;
       }
     }),
-    { numRuns: 40, seed: 20260101 },
+    { numRuns: 30, seed: 20260101 },
   );
-  for (const [way, count] of Object.entries(seen)) assert.ok(count >= 3, `${way}: ${count}`);
+  for (const [way, count] of Object.entries(seen)) assert.ok(count >= 2, `${way}: ${count}`);
 });
 
 /** What the incremental run reports is the full replay's report, cut to what it applied. */
