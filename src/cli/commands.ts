@@ -41,6 +41,11 @@ export const GROUPS: readonly CommandGroup[] = [
     rows: async () => (await import("./rows/index.ts")).ROWS,
   },
   {
+    name: "explain",
+    summary: "Tell why a search answers as it does",
+    rows: async () => (await import("./rows/explain.ts")).ROWS,
+  },
+  {
     name: "findings",
     summary: "Serve the findings that commit messages on origin/main record",
     rows: async () => (await import("./rows/findings.ts")).ROWS,

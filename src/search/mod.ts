@@ -7,6 +7,7 @@
 export * from "./as_of.ts";
 export * from "./edit_distance.ts";
 export * from "./excerpt.ts";
+export * from "./explain_search.ts";
 export * from "./expand_unit.ts";
 export * from "./find_phrases.ts";
 export * from "./fuse_paths.ts";
