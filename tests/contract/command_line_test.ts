@@ -79,3 +79,24 @@ Deno.test("a reader that closes early ends the command quietly, and not with 0",
   assert(!/error|panic|BrokenPipe|at file/.test(stderr), stderr);
   assert.notEqual(code, 0);
 });
+
+Deno.test("an interrupt ends a waiting command with 130 and no part of a document", async () => {
+  const folder = Deno.makeTempDirSync({ prefix: "theurian-interrupt-" });
+  const data = `${folder}/data`;
+  Deno.mkdirSync(data);
+  const lock = Deno.openSync(`${data}/registry.lock`, { create: true, write: true });
+  await lock.lock(true);
+  new Deno.Command("git", { args: ["init", "-q", folder] }).outputSync();
+  const child = command(words(["project", "register", "--json"]), {
+    cwd: folder,
+    stdout: "piped",
+    stderr: "piped",
+    env: { THEURIAN_DATA_DIR: data },
+  }).spawn();
+  await new Promise((done) => setTimeout(done, 1_500));
+  child.kill("SIGINT");
+  const { code, stdout } = await child.output();
+  assert.deepEqual([code, stdout.length], [130, 0]);
+  lock.close();
+  Deno.removeSync(folder, { recursive: true });
+});
