@@ -73,10 +73,17 @@ export async function updateRegistry<T>(
 function writeStored(dataDirectory: string, stored: ReadonlyMap<string, unknown>): void {
   const content: Record<string, unknown> = Object.create(null);
   for (const [id, entry] of stored) content[id] = entry;
-  replaceFile(registryPath(dataDirectory), `${sortedJson(content)}\n`, {
-    mode: 0o600,
-    exactMode: true,
-  });
+  try {
+    replaceFile(registryPath(dataDirectory), `${sortedJson(content)}\n`, {
+      mode: 0o600,
+      exactMode: true,
+      label: "the project registry",
+    });
+  } catch (cause) {
+    if (!isFault(cause)) throw cause;
+    // The registry is no project state: a command that cannot write it answers 1.
+    throw new TheurianError(cause.fault, cause.message, { remedy: cause.remedy, exit: 1, cause });
+  }
 }
 
 function registryOf(stored: ReadonlyMap<string, unknown>): Registry {
