@@ -11,12 +11,17 @@ import { describePath, renamePath, syncDirectory, syncFile } from "../platform/f
 import { openForWriting, removeDatabase } from "../platform/sqlite/mod.ts";
 import type { UlidSource } from "../platform/ulid.ts";
 import { isBuiltHere, type Project, recordBuiltHere, withWriteLock } from "../projects/mod.ts";
-import { type MigrationSet, readActivePointer, type StateReader } from "../knowledge/mod.ts";
+import { readActivePointer } from "../knowledge/mod.ts";
 import { openBuild } from "./_built_files.ts";
 import { isSameFlavour } from "./build_facts.ts";
 import { indexFilePath } from "./index_files.ts";
 import { publishIndexPointer, readIndexPointer } from "./index_pointer.ts";
-import { doomedBuilds, PRUNED_PER_PUBLISH, removeBuilds } from "./prune_builds.ts";
+import {
+  doomedBuilds,
+  PRUNED_PER_PUBLISH,
+  removeBuilds,
+  type WithdrawnJudge,
+} from "./prune_builds.ts";
 import { type ScanRecord, writeScanRecord } from "./scan_record.ts";
 import type { DecidedFacts } from "./_write_build_facts.ts";
 
@@ -32,10 +37,8 @@ export interface FinishedBuild {
 export interface PublishOptions {
   readonly dataDirectory: string;
   readonly ulids: UlidSource;
-  /** The state to judge old builds by; `null` when there is none to ask. */
-  readonly reader: StateReader | null;
-  /** The migrations on disk, which spare looking at every item of the old builds. */
-  readonly set?: MigrationSet;
+  /** Decides which old builds must go. */
+  readonly holdsWithdrawn: WithdrawnJudge;
   /** The record to write for the build id that was given in the end; `null` writes none. */
   readonly record: Omit<ScanRecord, "indexBuildId"> | null;
   /** Whether the applied state must still be the one that the rows came from. */
@@ -185,10 +188,10 @@ async function warningOf(what: string, work: () => void | Promise<void>): Promis
 async function pruneAfterPublish(
   project: Project,
   buildId: string,
-  { dataDirectory, reader, set }: PublishOptions,
+  { dataDirectory, holdsWithdrawn }: PublishOptions,
 ): Promise<void> {
   try {
-    const doomed = doomedBuilds(project, dataDirectory, buildId, reader, set);
+    const doomed = doomedBuilds(project, dataDirectory, buildId, holdsWithdrawn);
     await removeBuilds(project, dataDirectory, doomed.slice(0, PRUNED_PER_PUBLISH));
   } catch (error) {
     if (!isFault(error)) throw error;

@@ -63,6 +63,10 @@ interface BuildRow {
   readonly node_count: number;
 }
 
+const SELECT_BUILD = `SELECT stamp, build_id, state_hash, project_id, built_at, indexes_unapproved,
+  sensitivities, embedding_model, raptor, scanned, history_count, history_sha256, purged,
+  document_count, chunk_count, node_count FROM build WHERE id = 1`;
+
 /** Version of the layout as the file's header has it; 0 for a file of another implementation. */
 export function readSchemaVersion(connection: Connection): number {
   if (pragma(connection, "PRAGMA application_id") !== INDEX_APPLICATION_ID) return 0;
@@ -80,7 +84,7 @@ function pragma(connection: Connection, sql: string): number {
  */
 export function readBuildFacts(connection: Connection): BuildFacts | null {
   if (readSchemaVersion(connection) !== INDEX_SCHEMA_VERSION) return null;
-  const row = connection.get<BuildRow>("SELECT * FROM build WHERE id = 1");
+  const row = connection.get<BuildRow>(SELECT_BUILD);
   if (row === undefined || row.stamp !== INDEX_STAMP) return null;
   const sensitivities = SENSITIVITIES.filter((level) =>
     row.sensitivities.split(",").includes(level)

@@ -26,6 +26,7 @@ import { fillBuild } from "./_fill_build.ts";
 import { admittedItems, type ChangePlan, planChanges } from "./_plan_changes.ts";
 import { publishBuild, type PublishedBuild } from "./_publish_build.ts";
 import type { DecidedFacts } from "./_write_build_facts.ts";
+import { holdsWithdrawnText } from "./_withdrawn_text.ts";
 import { markOf, touchedSince } from "./_touched_items.ts";
 import { isSameFlavour } from "./build_facts.ts";
 import { EMBEDDING_MODEL } from "./embed_text.ts";
@@ -103,8 +104,7 @@ export async function buildIndex(project: Project, options: BuildOptions): Promi
   const published = await publishBuild(project, { buildingPath, facts, publishedBefore }, {
     dataDirectory,
     ulids: options.ulids,
-    reader,
-    set,
+    holdsWithdrawn: (build) => holdsWithdrawnText(build, reader, set),
     record: { policy: secretScan, findings: content.secretFindings.length },
     requireActiveState: true,
     ...(options.lockWaitMs === undefined ? {} : { lockWaitMs: options.lockWaitMs }),

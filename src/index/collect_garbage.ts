@@ -16,6 +16,8 @@ import {
   readActivePointer,
   type StateReader,
 } from "../knowledge/mod.ts";
+import type { OpenBuild } from "./_built_files.ts";
+import { holdsWithdrawnText } from "./_withdrawn_text.ts";
 import { BUILDING_SUFFIX, indexFilePath, requireContainedFiles } from "./index_files.ts";
 import { readIndexPointer } from "./index_pointer.ts";
 import { type DoomedBuild, doomedBuilds, type DoomedFile, removeBuilds } from "./prune_builds.ts";
@@ -152,7 +154,9 @@ function judgeBuilds(project: Project, dataDirectory: string, publishedId: strin
     if (!isFault(error)) throw error;
   }
   try {
-    return doomedBuilds(project, dataDirectory, publishedId, reader);
+    const known = reader;
+    const judge = known === null ? null : (build: OpenBuild) => holdsWithdrawnText(build, known);
+    return doomedBuilds(project, dataDirectory, publishedId, judge);
   } finally {
     reader?.[Symbol.dispose]();
   }

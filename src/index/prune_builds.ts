@@ -8,9 +8,7 @@ import { describePath } from "../platform/files/mod.ts";
 import { isFault } from "../platform/errors.ts";
 import { removeDatabase } from "../platform/sqlite/mod.ts";
 import { forgetBuiltHere, type Project } from "../projects/mod.ts";
-import type { MigrationSet, StateReader } from "../knowledge/mod.ts";
-import { buildIdsOnDisk, openBuild, trustedBuildIds } from "./_built_files.ts";
-import { holdsWithdrawnText } from "./_withdrawn_text.ts";
+import { buildIdsOnDisk, type OpenBuild, openBuild, trustedBuildIds } from "./_built_files.ts";
 import { indexFileName, indexFilePath } from "./index_files.ts";
 
 /** Builds that are kept, the published one included. */
@@ -32,24 +30,26 @@ export interface DoomedBuild {
   readonly files: readonly DoomedFile[];
 }
 
+/** Tells whether an old build still holds text that was withdrawn since. */
+export type WithdrawnJudge = (build: OpenBuild) => boolean;
+
 /**
  * Builds older than the published one that are not kept, oldest first. Kept are the two newest that
- * were made here, can be read and hold nothing withdrawn; without a state to ask, none of them can
- * be known to be clean. A build with a later id is about to be published and stays.
+ * were made here, can be read and hold nothing withdrawn; without a judge none of them can be known to
+ * be clean. A build with a later id is about to be published and stays.
  */
 export function doomedBuilds(
   project: Project,
   dataDirectory: string,
   publishedId: string,
-  reader: StateReader | null,
-  set?: MigrationSet,
+  holdsWithdrawn: WithdrawnJudge | null,
 ): DoomedBuild[] {
   const trusted = new Set(trustedBuildIds(project, dataDirectory));
   const doomed: DoomedBuild[] = [];
   let places = BUILDS_KEPT - 1;
   for (const buildId of buildIdsOnDisk(project)) {
     if (buildId >= publishedId) continue;
-    if (places > 0 && trusted.has(buildId) && isClean(project, buildId, reader, set)) places--;
+    if (places > 0 && trusted.has(buildId) && isClean(project, buildId, holdsWithdrawn)) places--;
     else doomed.push({ buildId, files: filesOf(project, buildId) });
   }
   return doomed.reverse();
@@ -58,14 +58,13 @@ export function doomedBuilds(
 function isClean(
   project: Project,
   buildId: string,
-  reader: StateReader | null,
-  set: MigrationSet | undefined,
+  holdsWithdrawn: WithdrawnJudge | null,
 ): boolean {
-  if (reader === null) return false;
+  if (holdsWithdrawn === null) return false;
   const build = openBuild(project, buildId);
   if (build === null) return false;
   try {
-    return !holdsWithdrawnText(build, reader, set);
+    return !holdsWithdrawn(build);
   } catch (error) {
     if (isFault(error)) return false;
     throw error;

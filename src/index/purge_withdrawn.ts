@@ -13,10 +13,8 @@ import { isBuiltHere, type Project, withWriteLock } from "../projects/mod.ts";
 import {
   type IndexPurge,
   nothingPurged,
-  openActiveState,
   type Purge,
   type Sensitivity,
-  type StateReader,
   type Withdrawal,
   type WithdrawalCandidate,
 } from "../knowledge/mod.ts";
@@ -30,6 +28,7 @@ import { requirePurged } from "./_verify_purge.ts";
 import type { DecidedFacts } from "./_write_build_facts.ts";
 import { BUILDING_SUFFIX, indexFilePath } from "./index_files.ts";
 import { type IndexPointer, publishIndexPointer, readIndexPointer } from "./index_pointer.ts";
+import type { WithdrawnJudge } from "./prune_builds.ts";
 import { readScanRecord } from "./scan_record.ts";
 
 /** What a purge needs besides the project. */
@@ -72,7 +71,7 @@ async function purgeOnce(
   try {
     const revisions = withdrawnRevisions(withdrawal.candidates(), pointer, levels);
     if (revisions.size === 0) return nothingPurged("no-withdrawal");
-    return await purgeSource(project, options, source, revisions);
+    return await purgeSource(project, options, source, withdrawal, revisions);
   } catch (error) {
     await markFailed(project, pointer, options);
     return failed(errorKind(error));
@@ -96,18 +95,34 @@ function withdrawnRevisions(
   return withdrawn;
 }
 
+/** A document of a build that holds a withdrawn revision. */
+interface DoomedDocument {
+  readonly id: number;
+  readonly item_id: string;
+  readonly revision_id: string;
+  readonly chunk_count: number;
+}
+
+/** Documents of these items that hold one of the revisions. */
+function doomedDocuments(
+  { connection }: OpenBuild,
+  itemIds: readonly string[],
+  revisions: ReadonlySet<string>,
+): readonly DoomedDocument[] {
+  const sql = "SELECT id, item_id, revision_id, chunk_count FROM documents WHERE item_id = ?";
+  return itemIds.flatMap((itemId) => connection.all<DoomedDocument>(sql, itemId))
+    .filter((row) => revisions.has(row.revision_id));
+}
+
 async function purgeSource(
   project: Project,
   options: PurgeOptions,
   source: OpenBuild,
+  { itemIds }: Withdrawal,
   revisions: ReadonlySet<string>,
 ): Promise<IndexPurge | "superseded"> {
-  const documents = source.connection.all<{ id: number; item_id: string; revision_id: string }>(
-    "SELECT id, item_id, revision_id FROM documents",
-  );
-  const doomed = documents.filter((row) => revisions.has(row.revision_id));
-  const removed = doomed.map((row) => row.id);
-  if (removed.length === 0) return nothingPurged("nothing-to-purge");
+  const doomed = doomedDocuments(source, itemIds, revisions);
+  if (doomed.length === 0) return nothingPurged("nothing-to-purge");
   const facts: DecidedFacts = {
     ...source.facts,
     buildId: options.ulids(),
@@ -115,19 +130,26 @@ async function purgeSource(
     purged: [...source.facts.purged, ...doomed.map((row) => purgedDigest(row.item_id))],
   };
   const buildingPath = indexFilePath(project.paths, facts.buildId)! + BUILDING_SUFFIX;
-  const removedRows = writeBuildingFile(buildingPath, source.path, (connection) => {
-    const plan = { removed, added: [], kept: documents.length - removed.length };
+  const removed = writeBuildingFile(buildingPath, source.path, (connection) => {
+    const kept = source.facts.documentCount - doomed.length;
+    const plan = { removed: doomed.map((row) => row.id), added: [], kept };
     fillBuild(connection, false, null, plan, {
       parts: { vectors: facts.embeddingModel !== "", forest: facts.raptor, secrets: false },
       facts,
     });
-    requirePurged(connection, revisions);
+    requirePurged(connection, doomed);
     return removedCount(source, connection);
   });
-  const buildId = await publishPurge(project, options, source, { buildingPath, facts });
+  const build = { buildingPath, facts };
+  const buildId = await publishPurge(
+    project,
+    options,
+    source,
+    build,
+    (old) => doomedDocuments(old, itemIds, revisions).length > 0,
+  );
   if (buildId === null) return "superseded";
-  const failure = { reason: "", failed: false, remedy: "" };
-  return { published: true, indexBuildId: buildId, removed: removedRows, ...failure };
+  return { published: true, indexBuildId: buildId, removed, reason: "", failed: false, remedy: "" };
 }
 
 /** Chunks and nodes of the source that the purged build lacks. */
@@ -143,38 +165,23 @@ function removedCount({ facts, connection: source }: OpenBuild, purged: Connecti
 /** The new build's id; `null` when another build was published since the source was read. */
 async function publishPurge(
   project: Project,
-  options: PurgeOptions,
+  { dataDirectory, ulids, lockWaitMs }: PurgeOptions,
   source: OpenBuild,
   build: Pick<FinishedBuild, "buildingPath" | "facts">,
+  holdsWithdrawn: WithdrawnJudge,
 ): Promise<string | null> {
-  const { dataDirectory, ulids, lockWaitMs } = options;
   const { buildId: sourceId } = source.facts;
   const record = readScanRecord(project.paths);
-  const reader = stateOf(project, dataDirectory);
-  try {
-    const published = await publishBuild(project, { ...build, publishedBefore: sourceId }, {
-      dataDirectory,
-      ulids,
-      reader,
-      record: record?.indexBuildId === sourceId ? record : null,
-      requireActiveState: false,
-      onlyOver: sourceId,
-      ...(lockWaitMs === undefined ? {} : { lockWaitMs }),
-    });
-    return published?.buildId ?? null;
-  } finally {
-    reader?.[Symbol.dispose]();
-  }
-}
-
-/** The state to judge old builds by; without one they all go. */
-function stateOf(project: Project, dataDirectory: string): StateReader | null {
-  try {
-    return openActiveState(project, dataDirectory).reader;
-  } catch (error) {
-    if (isFault(error)) return null;
-    throw error;
-  }
+  const published = await publishBuild(project, { ...build, publishedBefore: sourceId }, {
+    dataDirectory,
+    ulids,
+    holdsWithdrawn,
+    record: record?.indexBuildId === sourceId ? record : null,
+    requireActiveState: false,
+    onlyOver: sourceId,
+    ...(lockWaitMs === undefined ? {} : { lockWaitMs }),
+  });
+  return published?.buildId ?? null;
 }
 
 /** From now on searches use the canonical scan; where even this fails, the gate hides the rows. */

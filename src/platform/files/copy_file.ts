@@ -9,12 +9,18 @@ import type { WriteOptions } from "./write_file.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
+/** How a file is copied. */
+export interface CopyOptions extends WriteOptions {
+  /** False leaves the flush to the caller, who goes on writing to the copy. */
+  readonly flush?: boolean;
+}
+
 /**
  * Copies a regular file of any size to a path that holds nothing yet, and flushes it. Neither side
  * is followed through a link. Throws the faults of reading for `from` and of writing for `to`; a
  * failure removes what it created.
  */
-export function copyFile(from: string, to: string, options: WriteOptions): void {
+export function copyFile(from: string, to: string, options: CopyOptions): void {
   const source = openChecked(from, "read", {});
   if (source === null) {
     throw new TheurianError("file-missing", `Cannot read ${nameOf(from, {})}: it does not exist`, {
@@ -28,7 +34,7 @@ export function copyFile(from: string, to: string, options: WriteOptions): void 
     created = true;
     try {
       copyChunks(source.descriptor, target, to);
-      flush(target, to);
+      if (options.flush !== false) flush(target, to);
     } finally {
       closeSync(target);
     }
