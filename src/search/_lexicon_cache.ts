@@ -2,6 +2,11 @@ import { type Lexicon, readLexicon } from "../lexicon/mod.ts";
 import { describePath } from "../platform/files/mod.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
 
+/** Fails where a table that an answer may need is missing, so that no answer is a partial one. */
+const EVERY_TABLE = "SELECT (SELECT count(*) FROM documents WHERE id < 0) + " +
+  "(SELECT count(*) FROM chunks WHERE id < 0) + (SELECT count(*) FROM terms WHERE term = '') + " +
+  "(SELECT count(*) FROM vectors WHERE document < 0) + (SELECT count(*) FROM nodes WHERE id < 0)";
+
 /** Builds whose word index is kept unpacked; a worker serves a few projects at a time. */
 const MOST_KEPT = 8;
 
@@ -17,6 +22,7 @@ export function lexiconOf(connection: Connection): Lexicon {
     ? ""
     : [connection.path, facts.device, facts.inode, facts.size, facts.modifiedNs].join("\0");
   const known = kept.get(key);
+  if (known === undefined) connection.get(EVERY_TABLE);
   const lexicon = known ?? readLexicon(connection);
   kept.delete(key);
   if (key !== "") kept.set(key, lexicon);
