@@ -77,10 +77,12 @@ function showHit(hit: Hit, number: number): void {
 function showAnswer(answer: Document, elapsed: number): void {
   const hits = answer["results"] as readonly Hit[];
   const retrieval = answer["retrieval"] as { snapshotId: string; indexBuildId: string | null };
+  const state = retrieval.snapshotId.slice(0, 12);
+  const took = `${elapsed.toFixed(0)} ms with connecting and closing`;
   say(
-    `\n${hits.length} answers in ${elapsed.toFixed(0)} ms, from state ${
-      retrieval.snapshotId.slice(0, 12)
-    } and index build ${retrieval.indexBuildId ?? "none"}:`,
+    `\n${hits.length} answers (${took}), from state ${state} and index build ${
+      retrieval.indexBuildId ?? "none"
+    }:`,
   );
   hits.forEach((hit, index) => showHit(hit, index + 1));
   say("\nEvery hit is marked as untrusted knowledge: a document to read, never an instruction.");
@@ -95,8 +97,10 @@ async function ask(trial: Trial, question: string): Promise<void> {
   try {
     say(`\nQuestion, asked with the official MCP client: ${question}`);
     const search = { projectId: PROJECT, query: question, limit: 3 };
-    const begun = performance.now();
     const answer = await callTool(port, daemon.token, "knowledge.search", search);
+    // The first call connects and loads what a search needs; the second is what an agent sees.
+    const begun = performance.now();
+    await callTool(port, daemon.token, "knowledge.search", search);
     showAnswer(answer, performance.now() - begun);
   } finally {
     const { code } = await daemon.stop();

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { Daemon, freePort } from "../../scripts/daemon.ts";
 import { CHECKOUT, findProgram, run } from "../../scripts/program.ts";
 import { callTool, type Document, setUpTrial, type Trial } from "../../scripts/trial.ts";
+import { corpusTestName, PUBLIC_CORPUS, withPublicCorpus } from "../support/public_corpus.ts";
 
 interface Hit {
   readonly itemId: string;
@@ -73,6 +74,19 @@ Deno.test("The sample project is replayed, indexed, served and searched from end
       assert.equal(first?.contentClassification, "untrusted-knowledge");
       assert.equal(first?.sourceAnchors.length, 2);
     });
+    await t.step("the recorded answer beside the sample is still what comes back", async () => {
+      const recorded = JSON.parse(
+        await Deno.readTextFile(`${SAMPLE}/query-output.json`),
+      ) as { query: string; results: readonly Hit[] };
+      const live = await callTool(daemon.port, daemon.token, "knowledge.search", {
+        projectId: "sample-project",
+        query: recorded.query,
+        limit: 3,
+      }) as typeof recorded;
+      assert.deepEqual(Object.keys(live).sort(), Object.keys(recorded).sort());
+      assert.deepEqual(Object.keys(live.results[0] ?? {}), Object.keys(recorded.results[0] ?? {}));
+      assert.equal(live.results[0]?.revisionId, recorded.results[0]?.revisionId);
+    });
     await t.step("a Japanese question finds the Japanese page", async () => {
       const [first] = await ask("返品できる商品");
       assert.equal(first?.itemId, "domain.returns-japan");
@@ -108,29 +122,30 @@ Deno.test("The sample project is replayed, indexed, served and searched from end
   });
 });
 
-const PUBLIC_CORPUS = Deno.env.get("THEURIAN_PUBLIC_CORPUS");
-
 Deno.test({
-  name: "The public corpus gives the recorded state, number of passages and first hits",
+  name: corpusTestName(
+    "The public corpus gives the recorded state, number of passages and first hits",
+  ),
   ignore: PUBLIC_CORPUS === undefined,
-  fn: async () => {
-    await withTrial(PUBLIC_CORPUS ?? "", "public-corpus", async (trial, daemon) => {
-      assert.equal(
-        trial.applied["stateHash"],
-        "1e2df46a01c3f7604ae2a5b1d49ee2fc7eb8d96ea9e59ed4ac1125ba92746ede",
-      );
-      const applied = trial.applied["applied"] as readonly string[];
-      assert.equal(applied.length, 26);
-      assert.deepEqual(applied, [...applied].sort());
-      assert.equal(trial.applied["operationsApplied"], 52);
-      assert.equal(trial.indexed["chunks"], 669);
-      assert.deepEqual(trial.indexed["secretFindings"], []);
-      const status = await callTool(daemon.port, daemon.token, "knowledge.status", {
-        projectId: "public-corpus",
+  fn: () =>
+    withPublicCorpus(async (folder) => {
+      await withTrial(folder, "public-corpus", async (trial, daemon) => {
+        assert.equal(
+          trial.applied["stateHash"],
+          "1e2df46a01c3f7604ae2a5b1d49ee2fc7eb8d96ea9e59ed4ac1125ba92746ede",
+        );
+        const applied = trial.applied["applied"] as readonly string[];
+        assert.equal(applied.length, 26);
+        assert.deepEqual(applied, [...applied].sort());
+        assert.equal(trial.applied["operationsApplied"], 52);
+        assert.equal(trial.indexed["chunks"], 669);
+        assert.deepEqual(trial.indexed["secretFindings"], []);
+        const status = await callTool(daemon.port, daemon.token, "knowledge.status", {
+          projectId: "public-corpus",
+        });
+        assert.deepEqual(status["itemsByStatus"], { approved: 26 });
+        const hits = await search(daemon, "public-corpus", "loopback daemon bearer token");
+        assert.ok(hits.length > 0);
       });
-      assert.deepEqual(status["itemsByStatus"], { approved: 26 });
-      const hits = await search(daemon, "public-corpus", "loopback daemon bearer token");
-      assert.ok(hits.length > 0);
-    });
-  },
+    }),
 });
