@@ -21,6 +21,7 @@ export function forEachPosting(
   visit: (place: number, first: number, second: number) => void,
 ): void {
   if (packed === null) return;
+  if (packed.length < HEADER) throw new RangeError("Cannot read postings without their header");
   const reader = new PackedReader(packed, HEADER);
   let place = 0;
   while (!reader.done) {
@@ -29,6 +30,7 @@ export function forEachPosting(
     const counts = reader.next();
     visit(place, counts >>> 1, (counts & 1) === 0 ? 0 : reader.next());
   }
+  if (place !== lastPlace(packed)) throw new RangeError("Cannot read postings that end early");
 }
 
 /** What is called with each new entry of a list. */
