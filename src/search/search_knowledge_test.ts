@@ -117,7 +117,6 @@ Deno.test("searchKnowledge() falls back to the scan, naming the first reason tha
     ["index-unreadable", (p) => damage(indexFile(p), "DROP TABLE terms")],
     ["index-unreadable", (p) => damage(indexFile(p), "DROP TABLE chunks")],
     ["index-unreadable", (p) => damage(indexFile(p), "DELETE FROM lexicon")],
-    ["index-unreadable", (p) => damage(indexFile(p), "UPDATE terms SET passages = x'ff'")],
   ];
   for (const [reason, act, extra] of rows) {
     await inIndexed(async (project, caller) => {
@@ -135,6 +134,17 @@ Deno.test("searchKnowledge() falls back to the scan, naming the first reason tha
         none.retrieval.emptyReason,
         reason === "no-index" ? "not-indexed" : "index-stale-scan",
       );
+    });
+  }
+});
+
+Deno.test("searchKnowledge() scans when postings or passages do not fit together", async () => {
+  for (const sql of ["UPDATE terms SET passages = x'ff'", "DELETE FROM documents"]) {
+    await inIndexed(async (project, caller) => {
+      damage(indexFile(project), sql);
+      const { ids, retrieval } = await ask(caller);
+      assert.equal(retrieval.fallbackReason, "index-unreadable");
+      assert.deepEqual(ids, ["ops.cache", "ops.retry"]);
     });
   }
 });
