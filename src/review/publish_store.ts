@@ -57,16 +57,18 @@ export async function writeStore<T>(
   ensureDirectory(dirname(path), { label: ".theurian/state" });
   removeDatabase(building);
   let published = false;
-  const connection = openForWriting(building, {
-    create: true,
-    journal: "delete",
-    secureDelete: true,
-  });
+  let connection: Connection | null = null;
   try {
+    connection = openForWriting(building, {
+      create: true,
+      journal: "delete",
+      secureDelete: true,
+    });
+    const draft = connection;
     return await write({
-      connection,
+      connection: draft,
       publish() {
-        connection.close();
+        draft.close();
         // Sidecars of the old file would be replayed into the new one.
         for (const suffix of ["-wal", "-shm", "-journal"]) removeFile(path + suffix);
         renamePath(building, path);
@@ -75,10 +77,8 @@ export async function writeStore<T>(
       },
     });
   } finally {
-    if (!published) {
-      connection.close();
-      removeDatabase(building);
-    }
+    connection?.close();
+    if (!published) removeDatabase(building);
   }
 }
 
