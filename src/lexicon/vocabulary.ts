@@ -11,6 +11,8 @@ import { irregularWordsOf, stemWord } from "./stem_word.ts";
 export class Vocabulary {
   /** Start of each term in the text, and of what would follow the last. */
   readonly #starts: Uint32Array;
+  /** Which letters each term has; filled when it is first asked for. */
+  #letters: Uint32Array | null = null;
 
   /** @param lines `\n`, then each term followed by `\n` */
   constructor(readonly lines: string) {
@@ -38,6 +40,29 @@ export class Vocabulary {
   /** Length of the term with this number, in UTF-16 units. */
   termLength(number: number): number {
     return this.#starts[number + 1]! - this.#starts[number]! - 1;
+  }
+
+  /**
+   * Numbers of the terms that may be turned into a word by at most `errors` changes of a letter, going
+   * by length and letters alone.
+   */
+  resembling(word: string, errors: number): number[] {
+    const letters = this.#letters ??= this.#lettersOfAll();
+    const wanted = lettersOf(word, 0, word.length);
+    const numbers: number[] = [];
+    for (let number = 0; number < this.size; number++) {
+      if (Math.abs(this.termLength(number) - word.length) > errors) continue;
+      if (bitsOf(letters[number]! ^ wanted) <= 2 * errors) numbers.push(number);
+    }
+    return numbers;
+  }
+
+  #lettersOfAll(): Uint32Array {
+    const letters = new Uint32Array(this.size);
+    for (let number = 0; number < this.size; number++) {
+      letters[number] = lettersOf(this.lines, this.#starts[number]!, this.#starts[number + 1]! - 1);
+    }
+    return letters;
   }
 
   /** True when the term is known. */
@@ -118,4 +143,20 @@ export class Vocabulary {
 /** What every word with this stem begins with, irregular words apart. */
 function prefixOfStem(stem: string): string {
   return /(?:[ei]|bl)$/.test(stem) ? stem.slice(0, -1) : stem;
+}
+
+/** A set of letters as bits: one for each of `a` to `z`, the others share the rest. */
+function lettersOf(text: string, from: number, to: number): number {
+  let letters = 0;
+  for (let i = from; i < to; i++) {
+    const unit = text.charCodeAt(i);
+    letters |= 1 << (unit >= 0x61 && unit <= 0x7a ? unit - 0x61 : 26 + unit % 6);
+  }
+  return letters >>> 0;
+}
+
+function bitsOf(set: number): number {
+  let bits = 0;
+  for (let rest = set; rest !== 0; rest &= rest - 1) bits++;
+  return bits;
 }

@@ -46,3 +46,13 @@ Deno.test("Vocabulary takes terms in and out without leaving a trace", () => {
   assert.equal(new Vocabulary("\n").with(["b", "a"]), "\na\nb\n");
   assert.equal(vocabulary.without(new Set(TERMS)), "\n");
 });
+
+Deno.test("Vocabulary.resembling() leaves out nothing that lies within the errors", () => {
+  const near = (word: string, errors: number) =>
+    vocabulary.resembling(word, errors).map((number) => vocabulary.term(number));
+  assert.deepEqual(near("advisroy", 2), ["advisory"]);
+  assert.deepEqual(near("advisor", 1), ["advisory"]);
+  assert.deepEqual(near("lokc", 1), ["lock", "locks"]);
+  assert.deepEqual(near("zock", 1), ["lock"]);
+  assert.deepEqual(near("zzzz", 1), []);
+});

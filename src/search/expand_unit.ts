@@ -78,8 +78,7 @@ function* correctionsOf({ vocabulary }: Lexicon, word: string): Generator<string
   const most = forgivenErrors(word.length);
   if (most === 0) return;
   const near = new Map<number, string[]>();
-  for (let number = 0; number < vocabulary.size; number++) {
-    if (Math.abs(vocabulary.termLength(number) - word.length) > most) continue;
+  for (const number of vocabulary.resembling(word, most)) {
     const term = vocabulary.term(number);
     const distance = editDistance(word, term, most);
     if (distance > most) continue;

@@ -4,18 +4,27 @@
  * @module
  */
 
-import { forEachPosting, type Lexicon, postingsOf } from "../lexicon/mod.ts";
+import {
+  forEachPosting,
+  hasNonAscii,
+  type Lexicon,
+  postingsOf,
+  readableText,
+} from "../lexicon/mod.ts";
 import { blobText, type Connection } from "../platform/sqlite/mod.ts";
 import { type Query, sequenceOf } from "./query.ts";
 import type { RankedDocument } from "./rank_words.ts";
+import { MOST_RESULTS } from "./weights.ts";
 
 /** Passages read to see whether words stand side by side; beyond them a phrase counts as words. */
 const MOST_READ = 4000;
+/** Documents with the phrase that are told apart from those without; more are never shown. */
+const MOST_HOLDERS = 4 * MOST_RESULTS;
 
 /**
- * The ranked documents that hold every phrase of the query, each with the ordinal of the first
+ * The best ranked documents that hold every phrase of the query, each with the ordinal of the first
  * passage that holds the first one (`null` when only the title does); `null` when no document does,
- * or nothing is quoted.
+ * or nothing is quoted. `documents` descend by score.
  */
 export function documentsWithPhrases(
   connection: Connection,
@@ -24,73 +33,97 @@ export function documentsWithPhrases(
   documents: readonly RankedDocument[],
 ): ReadonlyMap<number, number | null> | null {
   if (query.phrases.length === 0) return null;
-  let holding: Map<number, number | null> | null = null;
-  const ranked = new Set(documents.map((one) => one.document));
-  for (const phrase of query.phrases) {
-    const found = holdersOf(connection, lexicon, phrase, ranked);
-    if (holding === null) holding = found;
-    else for (const document of holding.keys()) if (!found.has(document)) holding.delete(document);
+  const phrases = query.phrases.map((words) => ({
+    words,
+    places: placesOfAll(connection, lexicon, words),
+    hint: hintOf(words),
+  }));
+  const reader = new PhraseReader(connection, lexicon);
+  const holding = new Map<number, number | null>();
+  for (const { document } of documents) {
+    const places = phrases.map((phrase) => reader.placeIn(document, phrase));
+    if (places.every((place) => place !== undefined)) holding.set(document, places[0] ?? null);
+    if (holding.size === MOST_HOLDERS || reader.read > MOST_READ) break;
   }
-  return holding!.size === 0 ? null : holding;
+  return holding.size === 0 ? null : holding;
 }
 
-function holdersOf(
-  connection: Connection,
-  lexicon: Lexicon,
-  phrase: readonly string[],
-  ranked: ReadonlySet<number>,
-): Map<number, number | null> {
-  const { facts } = lexicon;
-  const places = placesOfAll(connection, lexicon, phrase);
-  const holders = new Map<number, number | null>();
-  let read = 0;
-  const isOpen = (document: number) =>
-    ranked.has(document) && !holders.has(document) && read++ < MOST_READ;
-  for (const row of places.passages) {
-    const document = facts.documentOf[row]! - 1;
-    if (isOpen(document) && passageHolds(connection, row, phrase)) {
-      holders.set(document, row - facts.rows[document]!);
+interface Phrase {
+  readonly words: readonly string[];
+  readonly places: ReturnType<typeof placesOfAll>;
+  /** Matches every text in which the words may stand side by side; `null` when none can be made. */
+  readonly hint: RegExp | null;
+}
+
+/** Reads passages and titles to see whether words stand side by side. */
+class PhraseReader {
+  /** Texts read so far. */
+  read = 0;
+
+  constructor(readonly connection: Connection, readonly lexicon: Lexicon) {}
+
+  /** The ordinal of the first passage with the phrase, `null` for the title, else undefined. */
+  placeIn(document: number, { words, places, hint }: Phrase): number | null | undefined {
+    const { rows } = this.lexicon.facts;
+    for (const row of places.passages.get(document) ?? []) {
+      this.read++;
+      if (holds(textOfPassage(this.connection, row), words, hint)) return row - rows[document]!;
     }
+    if (!places.names.has(document)) return undefined;
+    this.read++;
+    const title = textOfTitle(this.connection, rows[document]!);
+    return holds(title, words, hint) ? null : undefined;
   }
-  for (const row of places.names) {
-    const document = facts.documentOf[row]! - 1;
-    if (isOpen(document) && titleHolds(connection, row, phrase)) holders.set(document, null);
-  }
-  return holders;
 }
 
-/** Rows of passages, and of documents by their names, that hold every word as it is spelt. */
+/** Plain words with nothing between them that is a letter or digit of plain text. */
+function hintOf(words: readonly string[]): RegExp | null {
+  if (!words.every((word) => /^[a-z0-9]+$/.test(word))) return null;
+  return new RegExp(words.join("(?:['’][a-z]+)?[^a-z0-9]*"), "i");
+}
+
+/** Rows of passages by document, and documents by their names, that hold every word as it is spelt. */
 function placesOfAll(connection: Connection, { facts }: Lexicon, phrase: readonly string[]) {
   const words = [...new Set(phrase)];
-  const passages = new Map<number, number>();
-  const names = new Map<number, number>();
+  const inPassages = new Map<number, number>();
+  const inNames = new Map<number, number>();
   const countIn = (places: Map<number, number>) => (row: number) => {
     places.set(row, (places.get(row) ?? 0) + 1);
   };
   for (const word of words) {
     const term = postingsOf(connection, word);
-    forEachPosting(term?.passages ?? null, facts.lastRow, countIn(passages));
-    forEachPosting(term?.names ?? null, facts.lastRow, countIn(names));
+    forEachPosting(term?.passages ?? null, facts.lastRow, countIn(inPassages));
+    forEachPosting(term?.names ?? null, facts.lastRow, countIn(inNames));
   }
   const holdingAll = (places: ReadonlyMap<number, number>) =>
     [...places].filter(([, count]) => count === words.length).map(([row]) => row)
       .sort((a, b) => a - b);
-  return { passages: holdingAll(passages), names: holdingAll(names) };
+  const passages = new Map<number, number[]>();
+  for (const row of holdingAll(inPassages)) {
+    const document = facts.documentOf[row]! - 1;
+    const rows = passages.get(document);
+    if (rows === undefined) passages.set(document, [row]);
+    else rows.push(row);
+  }
+  return { passages, names: new Set(holdingAll(inNames).map((row) => facts.documentOf[row]! - 1)) };
 }
 
-function passageHolds(connection: Connection, row: number, phrase: readonly string[]): boolean {
+function textOfPassage(connection: Connection, row: number): string {
   const sql = "SELECT CAST(text AS BLOB) AS text FROM chunks WHERE id = ?";
   const chunk = connection.get<{ text: Uint8Array }>(sql, row);
-  return chunk !== undefined && holds(sequenceOf(blobText(chunk.text)), phrase);
+  return chunk === undefined ? "" : blobText(chunk.text);
 }
 
-function titleHolds(connection: Connection, row: number, phrase: readonly string[]): boolean {
+function textOfTitle(connection: Connection, row: number): string {
   const sql = "SELECT CAST(title AS BLOB) AS title FROM documents WHERE id = ?";
   const document = connection.get<{ title: Uint8Array }>(sql, row);
-  return document !== undefined && holds(sequenceOf(blobText(document.title)), phrase);
+  return document === undefined ? "" : blobText(document.title);
 }
 
-function holds(sequence: readonly string[], phrase: readonly string[]): boolean {
+function holds(text: string, phrase: readonly string[], hint: RegExp | null): boolean {
+  const readable = readableText(text);
+  if (hint !== null && !hasNonAscii(readable) && !hint.test(readable)) return false;
+  const sequence = sequenceOf(readable);
   for (let from = sequence.indexOf(phrase[0]!); from >= 0;) {
     if (phrase.every((word, offset) => sequence[from + offset] === word)) return true;
     from = sequence.indexOf(phrase[0]!, from + 1);

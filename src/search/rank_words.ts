@@ -59,7 +59,7 @@ export function rankWords(
   if (found.length === 0) {
     found = addUnits(query.units.filter((unit) => unit.noise), scorer, source, weights);
   }
-  const documents = scoredDocuments(scorer, lexicon, weights);
+  const documents = scoredDocuments(scorer, lexicon, weights).sort(byScore);
   const withPhrases = documentsWithPhrases(connection, lexicon, query, documents);
   const ranked = withPhrases === null
     ? documents

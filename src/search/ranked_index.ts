@@ -19,10 +19,7 @@ import {
   documentsUnderSummaries,
   raiseSummarised,
 } from "./summaries.ts";
-import type { WordWeights } from "./weights.ts";
-
-/** More results than this are never asked for. */
-export const MOST_RESULTS = 50;
+import { MOST_RESULTS, type WordWeights } from "./weights.ts";
 
 /** How a query is put to an index. */
 export interface RankOptions {

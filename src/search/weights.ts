@@ -58,3 +58,6 @@ export const PATH_WEIGHTS = {
   /** Gain of a document whose own summary says all of a question of several words. */
   ownSummary: 1.5,
 } as const;
+
+/** More results than this are never asked for. */
+export const MOST_RESULTS = 50;
