@@ -32,24 +32,26 @@ async function asExecutable(folder: string): Promise<string> {
   return path;
 }
 
-async function foldersLike(prefix: string): Promise<number> {
-  let count = 0;
-  for await (const entry of Deno.readDir(Deno.env.get("TMPDIR") ?? "/tmp")) {
-    if (entry.name.startsWith(prefix)) count += 1;
-  }
-  return count;
-}
-
 Deno.test("demo.sh answers a question with its sources and leaves nothing behind", async () => {
-  const before = await foldersLike("theurian-demo-");
-  const { code, stdout, stderr } = await runScript(`${CHECKOUT}/scripts/demo.sh`, [
-    "order cancellation deadline before mutation",
-  ], {});
-  assert.equal(code, 0, stderr);
-  assert.match(stdout, /1\. Order cancellation\n {5}domain\.order-cancellation, revision/);
-  assert.match(stdout, /from git:\/\/sample-project\/docs\/domain\/order-cancellation\.md, lines/);
-  assert.match(stdout, /The daemon was stopped and ended with 0/);
-  assert.equal(await foldersLike("theurian-demo-"), before);
+  const folder = await Deno.makeTempDir({ prefix: "theurian-demo-test-" });
+  try {
+    const question = "order cancellation deadline before mutation";
+    const { code, stdout, stderr } = await runScript(
+      `${CHECKOUT}/scripts/demo.sh`,
+      [question],
+      { TMPDIR: folder },
+    );
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /1\. Order cancellation\n {5}domain\.order-cancellation, revision/);
+    assert.match(
+      stdout,
+      /from git:\/\/sample-project\/docs\/domain\/order-cancellation\.md, lines/,
+    );
+    assert.match(stdout, /The daemon was stopped and ended with 0/);
+    assert.deepEqual([...Deno.readDirSync(folder)], []);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
 Deno.test("The sample project's smoke test passes and uses only its own port", async () => {
