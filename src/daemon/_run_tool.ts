@@ -43,7 +43,7 @@ export function toolCaller(run: ToolRun): CallTool {
     const outcome = tool.lane === "gated"
       ? await runGated(run.lanes, gates.get(name)!, job)
       : await run.lanes[tool.lane].run({ ...job, step: "whole" });
-    return render(outcome, run);
+    return render(outcome, name, run);
   };
 }
 
@@ -68,8 +68,8 @@ async function runGated(lanes: Lanes, gate: Gate, job: Omit<Job, "step">): Promi
   }
 }
 
-function render(outcome: Outcome | null, { rendering, log }: ToolRun): JsonObject {
-  if (outcome === null) return rendering.refusalOf(atCapacity());
+function render(outcome: Outcome | null, name: string, { rendering, log }: ToolRun): JsonObject {
+  if (outcome === null) return rendering.refusalOf(atCapacity(name));
   if (outcome.kind === "result") return outcome.result;
   const what = outcome.kind === "defect" ? outcome.what : "half-done";
   log(
@@ -80,11 +80,11 @@ function render(outcome: Outcome | null, { rendering, log }: ToolRun): JsonObjec
   return rendering.refusalOf(internalFault());
 }
 
-/** The admission refusal: constant, retryable (retrieval.md section 10). */
-export function atCapacity(): TheurianError {
+/** The admission refusal: one constant a tool, retryable (retrieval.md section 10). */
+export function atCapacity(tool: string): TheurianError {
   return new TheurianError(
     "capacity",
-    "Cannot answer now: this tool is at its capacity of 4 concurrent calls",
+    `Cannot answer now: ${tool} is at its capacity of 4 concurrent calls`,
     { remedy: "Retry in a second", retryAfterSeconds: 1 },
   );
 }
