@@ -19,13 +19,16 @@ export interface Unforked {
 
 /** Keeps the latest copy of each record. */
 export function withoutForks(records: readonly StagedRecord[]): Unforked {
+  const folders = sharedFolders(records);
+  // A sound corpus has one folder a repository, and so no two copies of a record.
+  if (folders.length === 0) return { served: records, dropped: [], folders };
   const served: StagedRecord[] = [];
   const dropped: StagedRecord[] = [];
   for (const group of Map.groupBy(records, identity).values()) {
     const latest = group.reduce((a, b) => compareRuns(a, b) < 0 ? b : a);
     for (const copy of group) (compareRuns(copy, latest) < 0 ? dropped : served).push(copy);
   }
-  return { served, dropped, folders: sharedFolders(records) };
+  return { served, dropped, folders };
 }
 
 function sharedFolders(records: readonly StagedRecord[]): string[] {
