@@ -22,7 +22,12 @@ export interface FillOptions {
   readonly parts: DocumentParts;
   readonly facts: DecidedFacts;
   readonly progress?: FillProgress;
+  /** Documents whose words are held in memory at once; {@linkcode WORD_BATCH} unless given. */
+  readonly wordBatch?: number;
 }
+
+/** Documents whose words are collected before they are written, which bounds the memory of a build. */
+const WORD_BATCH = 20_000;
 
 /**
  * Removes and writes documents, derives the forest of the scopes they belong to, brings the word
@@ -38,9 +43,7 @@ export function fillBuild(
 ): void {
   connection.transaction(() => {
     const scopes = removeAll(connection, plan.removed);
-    const inserted = plan.added.length === 0 ? [] : insertAll(connection, reader!, plan, options);
-    if (isNew) writeLexicon(connection);
-    else addToLexicon(connection, inserted);
+    const inserted = insertAll(connection, isNew, reader, plan, options);
     if (options.parts.forest) {
       for (const id of inserted) scopes.push(scopeOfDocument(connection, id)!);
       regrowScopes(connection, options.facts.projectId, scopes);
@@ -64,25 +67,35 @@ function removeAll(connection: Connection, documents: readonly number[]): ScopeL
 /** Writes the planned documents behind all that are there and returns their ids. */
 function insertAll(
   connection: Connection,
-  reader: StateReader,
+  isNew: boolean,
+  reader: StateReader | null,
   plan: ChangePlan,
   options: FillOptions,
 ): number[] {
   const inserted: number[] = [];
+  const { progress, wordBatch = WORD_BATCH } = options;
+  let written = 0;
+  const writeWords = () => {
+    if (isNew && written === 0) writeLexicon(connection);
+    else addToLexicon(connection, inserted.slice(written));
+    written = inserted.length;
+  };
   let nextId = connection.get<{ next: number }>(
     "SELECT coalesce(max(id), 0) + 1 AS next FROM chunks",
   )!.next;
   for (const [done, { itemId, factsSha256 }] of plan.added.entries()) {
-    options.progress?.(done, plan.added.length);
-    const item = reader.item(itemId);
-    const revision = item === null ? null : reader.currentRevision(item);
+    progress?.(done, plan.added.length);
+    const item = reader?.item(itemId) ?? null;
+    const revision = item === null ? null : reader!.currentRevision(item);
     if (item === null || revision === null) throw vanished();
     const source = { item, revision, factsSha256 };
     const document = insertDocument(connection, nextId, source, options.parts);
     if (document === null) continue;
     inserted.push(document.id);
     nextId += document.chunks;
+    if (inserted.length - written >= wordBatch) writeWords();
   }
+  writeWords();
   return inserted;
 }
 
