@@ -97,8 +97,14 @@ function addUnits(
 }
 
 function unitWeight(unit: QueryUnit, finding: Finding, weights: WordWeights): number {
-  const kind = unit.kind === "name" || unit.kind === "joined" ? weights.wholeName : 1;
+  const kind = kindWeight(unit, weights);
   return finding === "exact" ? kind : kind * weights[finding];
+}
+
+/** A name of more words is less likely to stand somewhere by chance. */
+function kindWeight({ kind, text }: QueryUnit, { wholeName, joined }: WordWeights): number {
+  if (kind === "joined") return joined;
+  return kind === "name" ? wholeName * text.split("_").length : 1;
 }
 
 function scoredDocuments(
@@ -107,7 +113,8 @@ function scoredDocuments(
   weights: WordWeights,
 ): RankedDocument[] {
   const documents: RankedDocument[] = [];
-  const perfect = scorer.wanted * (weights.saturation + 1) * (1 + weights.passage);
+  const perfect = scorer.wanted *
+    ((weights.saturation + 1) * (1 + weights.passage) + weights.name);
   for (let document = 0; document < facts.count; document++) {
     const score = scorer.scores[document]!;
     if (score === 0) continue;

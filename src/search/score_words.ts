@@ -120,11 +120,13 @@ export class WordScorer {
   }
 
   #scoreDocument(document: number, rarity: number): void {
-    const { saturation, lengthPenalty } = this.#weights;
+    const { saturation, lengthPenalty, name } = this.#weights;
     const length = this.#lexicon.facts.lengths[document]! / this.#averages.text;
     const frequency = this.#inText[document]! / (1 - lengthPenalty + lengthPenalty * length) +
       this.#inName[document]!;
-    this.scores[document]! += rarity * frequency * (saturation + 1) / (saturation + frequency);
+    const named = this.#inName[document]!;
+    this.scores[document]! += rarity *
+      (frequency * (saturation + 1) / (saturation + frequency) + name * named / (1 + named));
     this.found[document]! += rarity;
     this.#inText[document] = 0;
     this.#inName[document] = 0;

@@ -122,6 +122,128 @@ vendor provider supplier
 review reviewer approve approval
 private confidential internal
 public open
+hazardous dangerous unsafe risky
+apart separate separation segregation distance
+cargo freight goods shipment load
+cold cool chilled frozen refrigerated
+hot warm heat heated
+temperature degree celsius fahrenheit thermal
+external outside outer foreign
+inside inner within
+remote distant
+technician mechanic engineer operator
+functionality feature capability behaviour
+box container crate package
+depart departure leave sail
+arrive arrival reach
+boat ship vessel
+truck lorry vehicle car
+device equipment machine hardware
+phone handheld tablet mobile
+offline disconnected unreachable
+online connected reachable
+fee charge cost price tariff rate
+cheap inexpensive low
+late overdue delayed
+early soon before
+broken faulty defective damaged corrupt
+repair fix mend correct
+employee staff worker personnel
+boss manager lead
+teach train training learn
+explain describe tell
+show display present render
+hide conceal withhold mask
+visible shown
+trust trusted reliable
+secure safe protected
+attack attacker threat exploit
+leak disclose disclosure expose
+spy eavesdrop intercept
+steal theft stolen
+guess predict estimate forecast
+measure count tally
+compare comparison difference diff
+equal identical same
+different distinct other
+big large huge great
+small little tiny short
+long lengthy
+old legacy former previous earlier
+new recent latest current
+first initial
+last final
+next following
+again repeat retry
+always every each
+sometimes occasionally
+often frequent frequently
+rare seldom
+begin start
+finish complete done end
+pause suspend hold wait
+resume continue proceed
+skip omit ignore
+include contain hold
+exclude omit leave
+need require demand
+want wish request
+help assist support
+use employ apply utilise
+try attempt
+give provide supply deliver
+take receive accept get
+keep retain preserve store
+lose lost missing
+find locate discover
+choose select pick
+change switch toggle
+turn switch
+enable activate
+disable deactivate
+connect link attach join
+disconnect detach
+open unlock
+close shut lock
+push publish
+pull fetch
+build compile make
+run execute perform
+plan schedule
+planner scheduler
+clean cleanup tidy sweep
+empty blank void
+full complete whole
+part piece portion section fragment
+group set batch bundle
+place location position spot slot
+area zone region
+site location terminal
+layer tier level stage
+top highest maximum
+bottom lowest minimum
+front beginning head
+back rear tail
+left right side
+colour color
+picture image photo photograph
+letter mail email message
+note remark comment annotation
+paper document sheet form
+law regulation legal rule
+contract agreement licence license
+sign signature signed
+person people human individual
+driver operator
+night nightly overnight
+daily day
+weekly week
+monthly month
+yearly year annual
+holiday vacation leave
+weather storm wind typhoon
+water sea ocean
+harbour port dock
 `;
 
 const BY_STEM: ReadonlyMap<string, readonly string[]> = (() => {

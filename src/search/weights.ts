@@ -14,14 +14,18 @@ export interface WordWeights {
   readonly text: number;
   readonly heading: number;
   readonly title: number;
+  /** Most that a word in title, item id or labels adds beside what it adds in the text. */
+  readonly name: number;
   /** Item id and labels. */
   readonly otherNames: number;
   /** Share of the best passage in a document's score. */
   readonly passage: number;
   /** How much it counts that all of the query is found, 0 to 1. */
   readonly coverage: number;
-  /** A compound name found as a whole, beside its words; two words found as one. */
+  /** Each word of a compound name that is found as a whole, beside the words themselves. */
   readonly wholeName: number;
+  /** Two words found as one. */
+  readonly joined: number;
   /** A word found only inside longer ones. */
   readonly partial: number;
   /** A word found only with typing errors forgiven. */
@@ -34,15 +38,17 @@ export interface WordWeights {
 
 export const WORD_WEIGHTS: WordWeights = {
   saturation: 1.2,
-  lengthPenalty: 0.6,
+  lengthPenalty: 0.75,
   titleLengthPenalty: 0.4,
   text: 1,
   heading: 1.5,
   title: 4,
   otherNames: 1,
-  passage: 0.4,
-  coverage: 0.3,
-  wholeName: 0.6,
+  name: 0.5,
+  passage: 0.8,
+  coverage: 0.2,
+  wholeName: 0.5,
+  joined: 0.3,
   partial: 0.7,
   misspelt: 0.7,
   synonym: 0.5,

@@ -16,6 +16,8 @@ export interface LabelledQuery {
   readonly query: string;
   /** Item ids that answer it; the best placed one counts. */
   readonly wanted: readonly string[];
+  /** Written after the ranking was settled, so never looked at while it changed. */
+  readonly heldOut?: boolean;
 }
 
 /** A corpus and what is asked of it. */
