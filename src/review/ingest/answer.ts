@@ -15,8 +15,6 @@ type JsonObject = Record<string, unknown>;
 export interface CallResult {
   readonly code: number;
   readonly stdout: Uint8Array;
-  /** First bytes of standard error; never printed. */
-  readonly stderr: string;
 }
 
 /** A checked answer. */
@@ -82,8 +80,9 @@ function rateLimited(): GradedRefusal {
   );
 }
 
-function saysRateLimited(answer: JsonObject): boolean {
-  const errors = answer["errors"];
+/** By the answer's own words: what `gh` says beside it is for people and may change. */
+function saysRateLimited({ errors, message }: JsonObject): boolean {
+  if (typeof message === "string" && /rate limit/i.test(message)) return true;
   return Array.isArray(errors) &&
     errors.some((error) =>
       isObject(error) && (error["type"] === "RATE_LIMITED" || error["type"] === "RATE_LIMIT")

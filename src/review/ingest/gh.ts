@@ -19,9 +19,6 @@ const TIMEOUT_MS = 30_000;
 /** Most bytes of one answer, and of a probe. */
 const ANSWER_BYTES = 8_388_608;
 const PROBE_BYTES = 64 * 1024;
-/** Bytes of standard error that are looked at; they are never printed. */
-const STDERR_BYTES = 4_096;
-const STDERR_CHARACTERS = 2_000;
 
 const FIXED_VARIABLES = {
   PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
@@ -74,13 +71,13 @@ export class Gh {
 
   /** Asks one GraphQL document. Throws {@linkcode GradedRefusal} when there is no whole answer. */
   async ask(query: string, repository: string, variables: PageVariables): Promise<CallResult> {
-    const { code, stdout, stderr } = await this.#run(
+    // What it prints beside the answer is for people at a terminal; it is read and dropped.
+    const { code, stdout } = await this.#run(
       ["api", "graphql", ...HOST, "-f", `query=${query}`, ...pairs(repository, variables)],
       ANSWER_BYTES,
       "limit-exceeded",
     );
-    const told = new TextDecoder().decode(stderr.subarray(0, STDERR_BYTES));
-    return { code, stdout, stderr: told.slice(0, STDERR_CHARACTERS) };
+    return { code, stdout };
   }
 
   #probe(args: readonly string[]): Promise<ProcessResult> {
