@@ -195,7 +195,8 @@ function naiveScores(all: readonly IndexedItem[], asked: string): Map<string, nu
         (1 - w.lengthPenalty + w.lengthPenalty * d.body.length / body);
       const inTitle = count(d.title) * w.title /
         (1 - w.titleLengthPenalty + w.titleLengthPenalty * d.title.length / title);
-      const added = saturate(inBody + inTitle + count(d.id2) * w.otherNames) +
+      const named = inTitle + count(d.id2) * w.otherNames;
+      const added = saturate(inBody + named) + w.name * named / (1 + named) +
         w.passage * saturate(inBody);
       scores.set(d.id, (scores.get(d.id) ?? 0) + rarity * added);
     }
