@@ -45,7 +45,7 @@ export interface BuildOptions {
   readonly step?: (what: string, done?: number, total?: number) => void;
 }
 
-/** The document of `index build`; the last three keys only where they apply. */
+/** The document of `index build`; the keys behind `published` only where they apply. */
 export interface BuildReport {
   readonly indexBuildId: string;
   readonly stateHash: string;
@@ -60,6 +60,8 @@ export interface BuildReport {
   readonly secretFindings: readonly string[];
   readonly published: true;
   readonly remedy?: string;
+  /** Migrations on disk that the indexed state does not hold yet. */
+  readonly warning?: string;
   readonly provenanceWarning?: string;
   readonly recordWarning?: string;
 }
@@ -103,7 +105,8 @@ export async function buildIndex(project: Project, options: BuildOptions): Promi
     requireActiveState: true,
     ...(options.lockWaitMs === undefined ? {} : { lockWaitMs: options.lockWaitMs }),
   });
-  return outcomeOf(facts, secretScan, content, published!);
+  const isBehind = set.stateHash !== facts.stateHash;
+  return outcomeOf(facts, secretScan, content, published!, isBehind);
 }
 
 /** Whatever keeps the state from being read ends this command with 1; an edited migration with 4. */
@@ -141,11 +144,15 @@ function decideFacts(
   };
 }
 
+const NOT_APPLIED = "Migrations here are not applied yet, and not in this index. Run: theurian " +
+  "migrate apply, then: theurian index build";
+
 function outcomeOf(
   facts: DecidedFacts,
   policy: SecretPolicy,
   content: BuildContent,
   published: PublishedBuild,
+  isBehind: boolean,
 ): BuildOutcome {
   const { provenanceWarning, recordWarning } = published;
   const found = content.secretFindings.length > 0;
@@ -164,6 +171,7 @@ function outcomeOf(
       secretFindings: content.secretFindings,
       published: true,
       ...(found ? { remedy: SECRET_REMEDY } : {}),
+      ...(isBehind ? { warning: NOT_APPLIED } : {}),
       ...(provenanceWarning === null ? {} : { provenanceWarning }),
       ...(recordWarning === null ? {} : { recordWarning }),
     },

@@ -340,5 +340,36 @@ Deno.test("a build of an older applied state succeeds while newer migrations wai
     const { report, exit } = await scratch.build();
     assert.equal(exit, 0);
     assert.equal(report.chunks, 1);
+    assert.match(report.warning!, /theurian migrate apply/);
+  });
+});
+
+Deno.test("a directory with marks in its name is read and written as it is", async () => {
+  await inScratchProject(
+    async (scratch) => {
+      scratch.add({ "a.one": { body: LONG } });
+      await scratch.apply();
+      await scratch.build();
+      const { report } = await scratch.build();
+      using file = openForReading(report.indexPath);
+      assert.equal(readBuildFacts(file)!.chunkCount, 1);
+      const beside = [...Deno.readDirSync(dirname(scratch.root))].map((entry) => entry.name).sort();
+      assert.deepEqual(beside, ["data", "odd?mode=memory#%41"]);
+    },
+    "demo",
+    "odd?mode=memory#%41",
+  );
+});
+
+Deno.test("the database in which an edited migration was applied is never indexed", async () => {
+  await inScratchProject(async (scratch) => {
+    scratch.add({ "a.one": { body: LONG } });
+    await scratch.apply();
+    const directory = scratch.at(".theurian/migrations");
+    const [{ name }] = [...Deno.readDirSync(directory)] as [Deno.DirEntry];
+    const text = Deno.readTextFileSync(join(directory, name));
+    Deno.writeTextFileSync(join(directory, name), text.replace("ada@example.org", "b@example.org"));
+    await refuses(scratch, "checksum-mismatch", 4);
+    assert.ok(!scratch.stateFiles().some((file) => file.startsWith("theurian-index-")));
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { isFault } from "../platform/errors.ts";
+import { setWritePointHook } from "../platform/files/_write_points.ts";
 import { builtHere } from "../projects/mod.ts";
 import { inScratchProject, type ScratchProject } from "../../tests/support/scratch_project.ts";
 import { collectIndexGarbage, type GarbageReport } from "./collect_garbage.ts";
@@ -138,6 +139,26 @@ Deno.test("a build about to be published survives collectIndexGarbage() after a 
     Deno.writeFileSync(scratch.state("active-index.json"), pointer);
     assert.deepEqual((await collect(scratch)).reclaimed, []);
     assert.deepEqual(builds(scratch), [file(id!), file(report.indexBuildId)]);
+  });
+});
+
+Deno.test("collectIndexGarbage() names the file that the system would not remove, exit 1", async () => {
+  await inScratchProject(async (scratch) => {
+    await grow(scratch, 1);
+    Deno.writeTextFileSync(scratch.state(file("00")), "old");
+    setWritePointHook((step) => {
+      if (step === "remove") throw Object.assign(new Error("no"), { code: "EACCES" });
+    });
+    try {
+      await assert.rejects(collect(scratch), (error) => {
+        assert.ok(isFault(error, "file-not-writable"));
+        assert.equal(error.exit, 1);
+        assert.match(error.message, /theurian-index-00/);
+        return true;
+      });
+    } finally {
+      setWritePointHook(null);
+    }
   });
 });
 

@@ -43,10 +43,11 @@ export interface RevisionWords {
 export async function inScratchProject(
   work: (project: ScratchProject) => void | Promise<void>,
   projectId = "demo",
+  directory = "repo",
 ): Promise<void> {
   const parent = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "index-scratch-" }));
   try {
-    await work(new ScratchProject(parent, projectId));
+    await work(new ScratchProject(parent, projectId, directory));
   } finally {
     Deno.removeSync(parent, { recursive: true });
   }
@@ -62,8 +63,8 @@ export class ScratchProject {
   readonly #revisions = new Map<string, string>();
   #seals = 0;
 
-  constructor(parent: string, projectId: string) {
-    this.root = join(parent, "repo");
+  constructor(parent: string, projectId: string, directory: string) {
+    this.root = join(parent, directory);
     this.dataDirectory = join(parent, "data");
     Deno.mkdirSync(join(this.root, ".theurian/migrations"), { recursive: true });
     Deno.mkdirSync(join(this.root, ".theurian/knowledge"), { recursive: true });
