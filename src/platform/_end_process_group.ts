@@ -18,7 +18,7 @@ export async function endProcessGroup(leader: Deno.ChildProcess): Promise<void> 
   } catch {
     // It has ended by now.
   }
-  let timer: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const grace = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, GRACE_MS);
   });

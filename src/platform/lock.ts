@@ -43,7 +43,7 @@ const abandoned = new Map<string, Attempt>();
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<FileLock> {
   const attempt = takeAbandoned(path) ?? begin(path);
-  let timer: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, Math.max(options.waitMs, LEAST_PATIENCE_MS));
   });

@@ -88,7 +88,7 @@ async function finish(child: Deno.ChildProcess, request: ProcessRequest): Promis
   const stdout = collectStream(child.stdout, limit);
   const stderr = collectStream(child.stderr, limit);
   const ended = Promise.all([child.status, stdout.bytes, stderr.bytes, feed(child, request.stdin)]);
-  let timer: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<TheurianError>((resolve) => {
     timer = setTimeout(() => resolve(timeoutRefusal(request)), request.timeoutMs);
   });
