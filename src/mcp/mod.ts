@@ -14,3 +14,4 @@ export * from "./schema_set.ts";
 export * from "./schemas.ts";
 export * from "./tool.ts";
 export * from "./validate_call.ts";
+export * from "./wire_refusal.ts";

@@ -9,6 +9,7 @@ import { TheurianError } from "../platform/errors.ts";
 import { printExactJson } from "../platform/exact_json.ts";
 import type { JsonObject } from "../platform/json.ts";
 import { cut } from "../platform/text.ts";
+import { type Places, wireRefusal } from "./wire_refusal.ts";
 
 /** Key of a refusal's facts in `_meta`. */
 export const ERROR_KEY = "dev.theurian/error";
@@ -25,14 +26,18 @@ export function resultOf(payload: JsonObject): JsonObject {
   };
 }
 
-/** The refusal of a thrown error. Anything but a `TheurianError` says only that the defect is ours. */
-export function refusalOf(error: unknown): JsonObject {
-  if (!(error instanceof TheurianError)) {
+/**
+ * The refusal of a thrown error, without the places of this machine. Anything but a `TheurianError`
+ * says only that the defect is ours.
+ */
+export function refusalOf(thrown: unknown, places?: Places): JsonObject {
+  if (!(thrown instanceof TheurianError)) {
     return refusal(
       "Cannot answer: this tool met an internal error. Retry once; if it persists, run " +
         "`theurian doctor`",
     );
   }
+  const error = places === undefined ? thrown : wireRefusal(thrown, places);
   const remedy = error.remedy === "" ? "" : ` ${error.remedy}`;
   return refusal(`${cut(error.message, MESSAGE_LIMIT)}.${remedy}`, {
     code: error.wireCode,

@@ -51,7 +51,9 @@ export function readQuery(text: string): Query {
     found.forEach(add);
     const [only] = found;
     const single = found.length === 1 && only!.kind === "word" && !only!.noise ? only! : null;
-    if (previous !== null && single !== null) add(unit(previous.text + single.text, "joined"));
+    if (previous !== null && single !== null && previous.text !== single.text) {
+      add(unit(previous.text + single.text, "joined"));
+    }
     previous = single;
   }
   const phrases = [...text.matchAll(QUOTED)]

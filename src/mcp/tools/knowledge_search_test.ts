@@ -354,3 +354,51 @@ Deno.test("knowledge.search shows the way down a summary forest where there is o
     assert.ok(!("raptorPath" in hits[1]!));
   }, { raptor: true });
 });
+
+Deno.test("knowledge.search names the mode after the budget, for what it returns", async () => {
+  await inProject((project) => {
+    project.add({
+      "a.words": { title: "Gamma", body: "gamma rays" },
+      "b.spelling": { title: "Gammon", body: "gammon gammons" },
+    });
+  }, async (_project, caller) => {
+    const both = await search(caller, "gamma", { useDense: true });
+    assert.deepEqual(both.ids, ["a.words", "b.spelling"]);
+    assert.deepEqual(both.hits[1]!["foundBy"], ["dense"]);
+    assert.equal(both.retrieval["mode"], "hybrid");
+    const dense = await search(caller, "gammonz", { useDense: true, limit: 1 });
+    assert.notEqual(dense.retrieval["mode"], "none");
+  });
+});
+
+Deno.test("knowledge.search ignores what it accepts for later, and keeps an author's time", async () => {
+  await inProject((project) => {
+    const [create, upsert] = project.revise("a.b", { body: "zebra" });
+    const id = project.migrate(create!, upsert!);
+    const path = project.at(`.theurian/migrations/${id}-x.yaml`);
+    const text = Deno.readTextFileSync(path);
+    const createdAt = "2026-02-05T08:00:00.25+09:00";
+    Deno.writeTextFileSync(path, text.replace("2026-03-10T10:30:00+01:00", createdAt));
+  }, async (_project, caller) => {
+    const plain = await search(caller, "zebra");
+    const extra = { snapshotId: "a".repeat(64), agentId: "x", taskId: null };
+    assert.deepEqual(await search(caller, "zebra", extra), plain);
+    const freshness = plain.hits[0]!["freshness"] as Hit;
+    assert.equal(freshness["revisionCreatedAt"], "2026-02-05T08:00:00.250000+09:00");
+  });
+});
+
+Deno.test("knowledge.search drops what went back to draft, and finds it when drafts are asked for", async () => {
+  await inProject(addDemo, async (project, caller) => {
+    project.migrate(...revise(project, "ops.retry", {
+      title: "Retry budget",
+      body: "# Retry budget\n\nEvery outbound call carries a retry budget.\n",
+      status: "draft",
+    }));
+    await project.applyWithoutPurge();
+    assert.deepEqual((await search(caller, "budget")).ids, []);
+    const drafts = await search(caller, "budget", { includeUnapproved: true });
+    assert.equal(drafts.retrieval["fallbackReason"], "unapproved-not-indexed");
+    assert.deepEqual(drafts.ids, ["ops.retry"]);
+  });
+});

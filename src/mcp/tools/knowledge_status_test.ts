@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { addDemo } from "../../../tests/support/demo_corpus.ts";
 import { inScratchProject } from "../../../tests/support/scratch_project.ts";
+import { openForWriting } from "../../platform/sqlite/mod.ts";
 import { call, payloadOf, refusalText, register } from "../../../tests/support/tool_calls.ts";
 
 Deno.test("knowledge.status counts what a caller may see, by status, and nothing withheld", async () => {
@@ -69,5 +70,20 @@ Deno.test("knowledge.status, search and get each name a damaged history and stil
     Deno.writeTextFileSync(pointerPath, JSON.stringify({ ...pointer, migrationCount: -5 }));
     const refused = await call(caller, "knowledge.status", { projectId: "demo" });
     assert.match(refusalText(refused), /active\.json.*theurian migrate apply/);
+  });
+});
+
+Deno.test("Counts of damage ignore the ceiling: a hidden item that is lost shows as damage", async () => {
+  await inScratchProject(async (project) => {
+    addDemo(project);
+    await project.applyWithoutPurge();
+    const caller = register(project);
+    const name = project.stateFiles().find((one) => /^theurian-state-.*\.sqlite$/.test(one))!;
+    using connection = openForWriting(project.state(name), { create: false, journal: "delete" });
+    connection.exec("PRAGMA foreign_keys = OFF; DELETE FROM items WHERE item_id = 'sec.keys'");
+    connection.close();
+    const payload = payloadOf(await call(caller, "knowledge.status", { projectId: "demo" }));
+    assert.equal(payload["itemCount"], 4);
+    assert.equal((payload["integrity"] as { damageDetected: boolean }).damageDetected, true);
   });
 });
