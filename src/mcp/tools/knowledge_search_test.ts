@@ -337,24 +337,6 @@ Deno.test("knowledge.search drops at once what was raised or withdrawn after the
   });
 });
 
-Deno.test("knowledge.search shows the way down a summary forest where there is one", async () => {
-  const section = (n: number) =>
-    `## Part ${n}\n\n${`The zebra crosses part ${n} of the savanna slowly. `.repeat(12)}\n\n`;
-  await inProject((project) => {
-    project.add({
-      "a.long": { title: "Zebra", body: [1, 2, 3, 4].map(section).join("") },
-      "a.short": { title: "Short", body: "A zebra stands here." },
-    });
-  }, async (_project, caller) => {
-    const { hits, ids } = await search(caller, "zebra savanna");
-    assert.equal(ids[0], "a.long");
-    const path = hits[0]!["raptorPath"] as readonly Hit[];
-    assert.equal(path.at(-1)!["level"], 1);
-    assert.ok((hits[0]!["foundBy"] as string[]).includes("summary"));
-    assert.ok(!("raptorPath" in hits[1]!));
-  }, { raptor: true });
-});
-
 Deno.test("knowledge.search names the mode after the budget, for what it returns", async () => {
   await inProject((project) => {
     project.add({

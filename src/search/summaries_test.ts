@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { inScratchProject, type ScratchProject } from "../../tests/support/scratch_project.ts";
+import { openPublishedIndex } from "../index/mod.ts";
+import { readQuery } from "./query.ts";
+import { rankIndex } from "./ranked_index.ts";
+
+const section = (subject: string, n: number) =>
+  `## Part ${n}\n\n${`The ${subject} crosses part ${n} of the savanna slowly. `.repeat(12)}\n\n`;
+const long = (subject: string) => [1, 2, 3, 4].map((n) => section(subject, n)).join("");
+
+async function inForest(
+  raptor: boolean,
+  work: (ask: (query: string) => ReturnType<typeof rankIndex>) => void,
+): Promise<void> {
+  await inScratchProject(async (project: ScratchProject) => {
+    project.add({
+      "a.zebra": { title: "Zebra", body: long("zebra") },
+      "b.gnu": { title: "Gnu", body: long("gnu") },
+      "c.lion": { title: "Lion", body: long("lion") },
+      "d.short": { title: "Short", body: "A zebra savanna slowly." },
+    });
+    await project.applyWithoutPurge();
+    await project.build({ raptor });
+    const levels = ["public", "internal"] as const;
+    const opened = openPublishedIndex(project.project, project.dataDirectory, levels, false);
+    assert.ok("connection" in opened);
+    using _closing = opened.connection;
+    work((query) =>
+      rankIndex(opened, readQuery(query), { includeUnapproved: false, useDense: false })
+    );
+  });
+}
+
+Deno.test("A forest shows the way down to a document, from the broadest summary to its own", async () => {
+  await inForest(true, (ask) => {
+    const ranking = ask("zebra");
+    const byId = new Map(ranking.documents.map((one) => {
+      const row = ranking.row(one.document);
+      return [row.itemId, row];
+    }));
+    const { path, saysIt } = ranking.ancestry(byId.get("a.zebra")!)!;
+    assert.deepEqual(path.map((node) => node["level"]), [2, 1]);
+    assert.equal(saysIt, true);
+    assert.equal(ranking.ancestry(byId.get("d.short")!), null);
+  });
+  await inForest(false, (ask) => {
+    const ranking = ask("zebra");
+    const rows = ranking.documents.map((one) => ranking.row(one.document));
+    assert.ok(rows.every((row) => ranking.ancestry(row) === null));
+  });
+});
+
+Deno.test("A broad summary that says all of a question leads to the documents under it, behind others", async () => {
+  await inForest(true, (ask) => {
+    const ranking = ask("zebra savanna crosses");
+    const ids = ranking.documents.map((one) => ranking.row(one.document).itemId);
+    assert.equal(ids[0], "a.zebra");
+    const scores = ranking.documents.map((one) => one.score);
+    assert.deepEqual(scores, scores.toSorted((a, b) => b - a));
+    assert.deepEqual(ask("qqqq zzzz").documents, []);
+  });
+});
+
+Deno.test("A document whose own summary says all of a question is raised, and of one word not", async () => {
+  const scores: Record<string, number> = {};
+  for (const raptor of [true, false]) {
+    await inForest(raptor, (ask) => {
+      for (const query of ["zebra slowly", "zebra"]) {
+        const ranking = ask(query);
+        const found = ranking.documents.find((one) =>
+          ranking.row(one.document).itemId === "a.zebra"
+        );
+        scores[`${query} ${raptor}`] = found!.score;
+      }
+    });
+  }
+  assert.ok(scores["zebra slowly true"]! > scores["zebra slowly false"]!);
+  assert.equal(scores["zebra true"], scores["zebra false"]);
+});
