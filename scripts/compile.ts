@@ -9,69 +9,107 @@
  * @module
  */
 
+import { resolve } from "node:path";
+import { bundledName, bundleProgram, ENTRIES, filePath, removeDirectory } from "./bundle.ts";
 import { PERMISSION_FLAGS } from "./permissions.ts";
 
-/** Modules that start on their own: the program, and the workers it reaches by address. */
-const ENTRIES = ["main.ts", "src/daemon/worker.ts"] as const;
+/** What an executable is made of. */
+export interface Compilation {
+  /** Directory whose content is built; relative paths count from here. */
+  readonly from: URL;
+  /** Module that starts. */
+  readonly program: string;
+  /** Further modules and directories to embed. */
+  readonly include: readonly string[];
+  /** Path of the executable; a relative one counts from the current directory. */
+  readonly output: string;
+  /** Another target than this machine. */
+  readonly target?: string;
+  /** Leave the configuration out: a bundle needs none, and it would name what does not ship. */
+  readonly bundled: boolean;
+}
+
+/** Compiles, with the permissions and nothing of the builder's machine. Answers whether it could. */
+export async function compileProgram(compilation: Compilation): Promise<boolean> {
+  const { from, program, include, output, target, bundled } = compilation;
+  const { success } = await new Deno.Command(Deno.execPath(), {
+    cwd: from,
+    args: [
+      "compile",
+      "--quiet",
+      "--no-check",
+      // The runtime keeps compiled code in the shared temporary directory under a name that anybody
+      // can foresee, and runs what it finds there: another user's file would be our program.
+      "--no-code-cache",
+      ...PERMISSION_FLAGS,
+      ...(bundled ? ["--no-config"] : []),
+      ...include.map((path) => `--include=${path}`),
+      ...(target === undefined ? [] : [`--target=${target}`]),
+      `--output=${resolve(output)}`,
+      program,
+    ],
+    clearEnv: true,
+    env: environmentFor(target),
+  }).spawn().status;
+  return success;
+}
+
+/** A runtime that was named for this machine must not end up in another target's executable. */
+function environmentFor(target: string | undefined): Record<string, string> {
+  const environment = Deno.env.toObject();
+  if (target !== undefined && target !== Deno.build.target) delete environment["DENORT_BIN"];
+  return environment;
+}
 
 async function main(args: readonly string[]): Promise<number> {
   const root = new URL("..", import.meta.url);
-  const output = optionOf(args, "--output") ?? "dist/theurian";
+  const output = optionOf(args, "--output") ?? filePath(new URL("dist/theurian", root));
   const target = optionOf(args, "--target");
-  // Named after what is built: two builds at once do not meet, and the same build gives the same bytes.
-  const bundlePath = `dist/.bundle-${output.replace(/[^A-Za-z0-9]+/g, "-")}`;
-  const bundle = new URL(`${bundlePath}/`, root);
-  const bundled = !args.includes("--unbundled") && await bundleInto(bundle, root);
-  const place = (entry: string) => bundled ? `${bundlePath}/${entry.replace(/ts$/, "js")}` : entry;
-  const [program, ...others] = ENTRIES;
-  const code = await deno(root, [
-    "compile",
-    "--quiet",
-    "--no-check",
-    ...PERMISSION_FLAGS,
-    ...(bundled ? [`--include=${bundlePath}`] : others.map((entry) => `--include=${place(entry)}`)),
-    ...(target === undefined ? [] : [`--target=${target}`]),
-    `--output=${output}`,
-    place(program),
-  ]);
-  await removeDirectory(bundle);
-  if (code !== 0) {
+  const goal = { output, ...(target === undefined ? {} : { target }) };
+  const success = args.includes("--unbundled")
+    ? await compileModules(root, goal)
+    : await withBundle(root, (from) => compileBundle(from, goal), () => {
+      console.error("Building from the modules as they are, not from a bundle.");
+      return compileModules(root, goal);
+    });
+  if (!success) {
     console.error(
       "Cannot build the executable: the runtime to embed could not be fetched.\n" +
         "Set DENORT_BIN to a denort binary of this Deno's version, or connect to the network.",
     );
   }
-  return code;
+  return success ? 0 : 1;
 }
 
-async function bundleInto(directory: URL, root: URL): Promise<boolean> {
-  await removeDirectory(directory);
-  const code = await deno(root, [
-    "bundle",
-    "--quiet",
-    "--format=esm",
-    "--platform=deno",
-    "--code-splitting",
-    `--outdir=${directory.pathname}`,
-    ...ENTRIES,
-  ]);
-  if (code !== 0) console.error("Cannot bundle: building from the modules as they are.");
-  return code === 0;
+type Goal = Pick<Compilation, "output" | "target">;
+
+/** Works with a bundle that lies in the folder `bundle` of `from`; two builds at once do not meet. */
+export async function withBundle<T>(
+  root: URL,
+  work: (from: URL) => Promise<T>,
+  otherwise: () => Promise<T>,
+): Promise<T> {
+  const from = new URL(`dist/.build-${crypto.randomUUID()}/`, root);
+  try {
+    return await (await bundleProgram(root, new URL("bundle/", from)) ? work(from) : otherwise());
+  } finally {
+    await removeDirectory(from);
+  }
 }
 
-async function removeDirectory(directory: URL): Promise<void> {
-  await Deno.remove(directory, { recursive: true }).catch((error) => {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  });
+/** Compiles the bundle below `from`. */
+export function compileBundle(from: URL, goal: Goal): Promise<boolean> {
+  const program = `bundle/${bundledName(ENTRIES[0])}`;
+  return compileProgram({ ...goal, from, program, include: ["bundle"], bundled: true });
 }
 
-async function deno(root: URL, args: readonly string[]): Promise<number> {
-  const { code } = await new Deno.Command(Deno.execPath(), { cwd: root, args: [...args] })
-    .spawn().status;
-  return code;
+function compileModules(root: URL, goal: Goal): Promise<boolean> {
+  const [program, ...include] = ENTRIES;
+  return compileProgram({ ...goal, from: root, program, include, bundled: false });
 }
 
-function optionOf(args: readonly string[], name: string): string | undefined {
+/** Value of `--name=value`, or `undefined`. */
+export function optionOf(args: readonly string[], name: string): string | undefined {
   return args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 

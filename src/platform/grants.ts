@@ -50,6 +50,8 @@ export const GRANTED_HOST = "127.0.0.1";
 export function grantFlags(): string[] {
   return [
     "--no-prompt",
+    // The runtime would otherwise allow modules of some public hosts until a command drops them.
+    "--deny-import",
     "--allow-read",
     "--allow-write",
     `--allow-net=${GRANTED_HOST}`,
