@@ -79,35 +79,6 @@ Deno.test("review ingest asks eleven times for three pull requests, in their ord
     assert.ok(calls[5]!.includes("-f:query -f:after -F:first -f:name -F:number -f:owner"));
   }));
 
-Deno.test("review ingest gives gh nine variables at most, and none of a token, host or proxy", () =>
-  inIngestProject({}, async (project) => {
-    const set = [
-      "GH_TOKEN",
-      "GITHUB_TOKEN",
-      "GH_HOST",
-      "HTTPS_PROXY",
-      "https_proxy",
-      "FAKE_GH_LEAK",
-    ];
-    set.forEach((name) => Deno.env.set(name, "leaked"));
-    try {
-      assert.equal((await ingest(project, "basic")).exit, 0);
-    } finally {
-      set.forEach((name) => Deno.env.delete(name));
-    }
-    const calls = project.calls();
-    assert.deepEqual(calls.filter((call) => call.startsWith("LEAK")), []);
-    const names = /env=(.*),$/.exec(calls[0]!)![1]!.split(",").filter((name) => name !== "PWD");
-    assert.deepEqual(names, [
-      "GH_NO_EXTENSION_UPDATE_NOTIFIER",
-      "GH_NO_UPDATE_NOTIFIER",
-      "GH_PROMPT_DISABLED",
-      "HOME",
-      "NO_COLOR",
-      "PATH",
-    ]);
-  }));
-
 Deno.test("review ingest hands a cursor that starts with @ over as text", () =>
   inIngestProject({}, async (project) => {
     const first = basic("list.json").replace('"CUR1"', '"@/etc/passwd"');

@@ -1,6 +1,6 @@
 /**
- * Planted links and pipes, met by the program under the flags it ships with: there `O_NOFOLLOW` means
- * nothing, so each case proves that no link is followed and no pipe is waited for.
+ * Planted links, pipes and variables, met by the program under the flags it ships with: there
+ * `O_NOFOLLOW` means nothing, so each case proves that no link is followed and no pipe is waited for.
  *
  * @module
  */
@@ -14,7 +14,10 @@ const program = findProgram();
 
 interface Stage {
   readonly root: string;
+  readonly home: string;
   readonly outside: string;
+  /** Variables of the program, besides `HOME` and `PATH`. */
+  readonly variables: Record<string, string>;
   command(...argv: string[]): Promise<{ exit: number; stdout: string; stderr: string }>;
 }
 
@@ -28,12 +31,17 @@ async function staged(work: (stage: Stage) => Promise<void>): Promise<void> {
   const config = 'providers:\n  review:\n    repositories: ["acme/widgets"]\n';
   Deno.writeTextFileSync(`${root}/.theurian/config.yaml`, config);
   const path = `${fixturePath("fake-gh")}:/usr/local/bin:/usr/bin:/bin`;
-  const env = { HOME: home, PATH: path };
+  const variables: Record<string, string> = {};
   try {
     await work({
       root,
+      home,
       outside,
-      command: (...argv) => run(program, [...argv, "--json"], { cwd: root, env, limitMs: 20_000 }),
+      variables,
+      command: (...argv) => {
+        const env = { ...variables, HOME: home, PATH: path };
+        return run(program, [...argv, "--json"], { cwd: root, env, limitMs: 20_000 });
+      },
     });
     assert.equal(Deno.readTextFileSync(outside), "mine");
   } finally {
@@ -91,4 +99,46 @@ Deno.test("a pipe at the settings of the project or of gh is not waited for", ()
     Deno.removeSync(`${root}/.theurian/config.yaml`);
     pipe(`${root}/.theurian/config.yaml`);
     assert.equal((await command("review", "ingest", "acme/widgets")).exit, 1);
+  }));
+
+Deno.test("gh gets nine variables at most, and none of a token, host or proxy", () =>
+  staged(async ({ home, variables, command }) => {
+    const names = ["GH_TOKEN", "GITHUB_TOKEN", "GH_HOST", "HTTPS_PROXY", "FAKE_GH_LEAK", "LC_ALL"];
+    for (const name of names) variables[name] = "leaked";
+    assert.equal((await command("review", "ingest", "acme/widgets")).exit, 0);
+    const calls = Deno.readTextFileSync(`${home}/.config/gh/fake-gh.log`).split("\n");
+    assert.deepEqual(calls.filter((call) => call.startsWith("LEAK")), []);
+    const given = /env=(.*),$/.exec(calls[0]!)![1]!.split(",").filter((name) => name !== "PWD");
+    assert.deepEqual(given, [
+      "GH_NO_EXTENSION_UPDATE_NOTIFIER",
+      "GH_NO_UPDATE_NOTIFIER",
+      "GH_PROMPT_DISABLED",
+      "HOME",
+      "NO_COLOR",
+      "PATH",
+    ]);
+  }));
+
+Deno.test("no variable makes findings build read another repository or under other settings", () =>
+  staged(async ({ root, home, variables, command }) => {
+    Deno.removeSync(root, { recursive: true });
+    new Deno.Command("sh", { args: [fixturePath("findings-repo.sh"), root] }).outputSync();
+    const other = `${home}/other`;
+    Deno.mkdirSync(other);
+    git(other, "init", "-q", "-b", "main", ".");
+    git(other, "commit", "-q", "--allow-empty", "-m", "Review-Finding: security LOW \u2014 other");
+    git(other, "update-ref", "refs/remotes/origin/main", "HEAD");
+    Object.assign(variables, {
+      GIT_DIR: `${other}/.git`,
+      GIT_WORK_TREE: other,
+      GIT_OBJECT_DIRECTORY: `${other}/.git/objects`,
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "i18n.logOutputEncoding",
+      GIT_CONFIG_VALUE_0: "UTF-16",
+      GIT_SHALLOW_FILE: `${other}/none`,
+    });
+    const { exit, stdout, stderr } = await command("findings", "build");
+    assert.equal(exit, 0, stderr);
+    const { findings, rejected } = JSON.parse(stdout);
+    assert.deepEqual([findings, rejected], [13, 10]);
   }));
