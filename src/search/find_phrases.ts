@@ -84,28 +84,37 @@ function hintOf(words: readonly string[]): RegExp | null {
 
 /** Rows of passages by document, and documents by their names, that hold every word as it is spelt. */
 function placesOfAll(connection: Connection, { facts }: Lexicon, phrase: readonly string[]) {
-  const words = [...new Set(phrase)];
-  const inPassages = new Map<number, number>();
-  const inNames = new Map<number, number>();
-  const countIn = (places: Map<number, number>) => (row: number) => {
-    places.set(row, (places.get(row) ?? 0) + 1);
-  };
-  for (const word of words) {
-    const term = postingsOf(connection, word);
-    forEachPosting(term?.passages ?? null, facts.lastRow, countIn(inPassages));
-    forEachPosting(term?.names ?? null, facts.lastRow, countIn(inNames));
-  }
-  const holdingAll = (places: ReadonlyMap<number, number>) =>
-    [...places].filter(([, count]) => count === words.length).map(([row]) => row)
-      .sort((a, b) => a - b);
+  const terms = [...new Set(phrase)].map((word) => postingsOf(connection, word));
+  const lists = (list: "passages" | "names") => rowsInAll(terms, list, facts.lastRow);
   const passages = new Map<number, number[]>();
-  for (const row of holdingAll(inPassages)) {
+  for (const row of lists("passages")) {
     const document = facts.documentOf[row]! - 1;
     const rows = passages.get(document);
     if (rows === undefined) passages.set(document, [row]);
     else rows.push(row);
   }
-  return { passages, names: new Set(holdingAll(inNames).map((row) => facts.documentOf[row]! - 1)) };
+  return { passages, names: new Set(lists("names").map((row) => facts.documentOf[row]! - 1)) };
+}
+
+/** Rows in the list of every term, ascending; the shortest list is read first. */
+function rowsInAll(
+  terms: readonly (TermPostings | null)[],
+  list: "passages" | "names",
+  lastRow: number,
+): number[] {
+  const lists = terms.map((term) => term?.[list] ?? new Uint8Array())
+    .sort((a, b) => a.length - b.length);
+  if (lists[0]!.length === 0) return [];
+  let rows: Set<number> | null = null;
+  for (const packed of lists) {
+    const kept = new Set<number>();
+    forEachPosting(packed, lastRow, (row) => {
+      if (rows === null || rows.has(row)) kept.add(row);
+    });
+    rows = kept;
+    if (kept.size === 0) break;
+  }
+  return [...rows!];
 }
 
 function textOfPassage(connection: Connection, row: number): string {

@@ -14,6 +14,9 @@ export const QUERY_LENGTH = 2000;
 /** More distinct units than this are not looked for; the longest are kept. */
 export const MOST_UNITS = 64;
 
+/** More quoted phrases than this count as words. */
+export const MOST_PHRASES = 8;
+
 /** One thing to look for. */
 export interface QueryUnit {
   /** Folded word, compound name, two words written as one, or character pair. */
@@ -58,7 +61,7 @@ export function readQuery(text: string): Query {
   }
   const phrases = [...text.matchAll(QUOTED)]
     .map((match) => sequenceOf(match[1] ?? match[2] ?? match[3]!))
-    .filter((words) => words.length > 1);
+    .filter((words) => words.length > 1).slice(0, MOST_PHRASES);
   return { text, units: longest([...units.values()]), phrases };
 }
 
