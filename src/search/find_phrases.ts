@@ -10,6 +10,7 @@ import {
   type Lexicon,
   postingsOf,
   readableText,
+  type TermPostings,
 } from "../lexicon/mod.ts";
 import { blobText, type Connection } from "../platform/sqlite/mod.ts";
 import { type Query, sequenceOf } from "./query.ts";
