@@ -4,9 +4,11 @@
  * @module
  */
 
-import type { Tool, ToolContext } from "../mcp/tool.ts";
+import type { Places } from "../mcp/mod.ts";
+import type { CheckedCall, Tool, ToolContext } from "../mcp/tool.ts";
 import { systemClock } from "../platform/clock.ts";
 import { errorKind, TheurianError } from "../platform/errors.ts";
+import type { JsonObject } from "../platform/json.ts";
 import { ulidSource } from "../platform/ulid.ts";
 import type { Job, JobRunner, Outcome, Rendering } from "./_worker_protocol.ts";
 
@@ -44,18 +46,25 @@ async function doJob(
   rendering: Rendering,
   sources: Pick<ToolContext, "clock" | "ulids">,
 ): Promise<Outcome> {
+  let call: CheckedCall | null = null;
   try {
     const tool = tools.get(job.tool)!;
     const context: ToolContext = { ...job.context, ...sources };
-    const call = job.step === "answer" ? job.input : tool.check(job.input, context);
+    call = job.step === "answer" ? job.input : tool.check(job.input, context);
     if (job.step === "check") return { kind: "checked", call };
     return { kind: "result", result: rendering.resultOf(await tool.answer(call, context)) };
   } catch (error) {
     if (error instanceof TheurianError && error.fault !== "internal") {
-      return { kind: "result", result: rendering.refusalOf(error) };
+      return { kind: "result", result: rendering.refusalOf(error, placesOf(job, call)) };
     }
     return defectOf(error);
   }
+}
+
+/** Once a call is checked it holds the root of the project that it resolved. */
+function placesOf({ context }: Job, call: CheckedCall | null): Places {
+  const root = call?.["root"] ?? (call?.["store"] as JsonObject | undefined)?.["root"];
+  return { dataDirectory: context.dataDirectory, ...(typeof root === "string" ? { root } : {}) };
 }
 
 function defectOf(error: unknown): Outcome & { readonly kind: "defect" } {

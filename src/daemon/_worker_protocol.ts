@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Places } from "../mcp/mod.ts";
 import type { CheckedCall, Grant } from "../mcp/tool.ts";
 import type { JsonObject } from "../platform/json.ts";
 
@@ -50,5 +51,6 @@ export interface JobRunner {
 /** How results are put on the wire. */
 export interface Rendering {
   resultOf(payload: JsonObject): JsonObject;
-  refusalOf(error: unknown): JsonObject;
+  /** The refusal of an error, with what lies in `places` named from there. */
+  refusalOf(error: unknown, places?: Places): JsonObject;
 }

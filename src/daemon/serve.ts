@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Places } from "../mcp/mod.ts";
 import type { Grant } from "../mcp/tool.ts";
 import { type Clock, utcText } from "../platform/clock.ts";
 import { errorKind, type ExitCode, TheurianError } from "../platform/errors.ts";
@@ -87,7 +88,13 @@ export async function serve(options: ServeOptions): Promise<Served> {
     }),
     log: options.log,
   });
-  const listener = open(options, dataDirectory, toolset, guarded(callTool, toolset), threads.warm);
+  const listener = open(
+    options,
+    dataDirectory,
+    toolset,
+    guarded(callTool, toolset, { dataDirectory }),
+    threads.warm,
+  );
   options.announce(listener.port);
   return { decision, exit: await serveUntilStopped(listener, signals) };
 }
@@ -117,12 +124,12 @@ function reloadedGrant(options: ServeOptions, dataDirectory: string): () => Gran
   };
 }
 
-function guarded(callTool: CallTool, { rendering }: Toolset): CallTool {
+function guarded(callTool: CallTool, { rendering }: Toolset, places: Places): CallTool {
   return async (name, input) => {
     try {
       return await callTool(name, input);
     } catch (error) {
-      if (error instanceof TheurianError) return rendering.refusalOf(error);
+      if (error instanceof TheurianError) return rendering.refusalOf(error, places);
       throw error;
     }
   };

@@ -35,10 +35,15 @@ export interface WriteDatabaseOptions {
 /**
  * Opens an existing database for reading; never creates one. The path is used as it is: `?`, `#`
  * and `%` have no meaning in it. Throws `database-missing`, `database-irregular` (a link, a pipe, a
- * directory: refused before opening), `database-busy` or `database-unreadable`.
+ * directory, a file with a journal beside it: refused before opening), `database-busy` or
+ * `database-unreadable`.
+ *
+ * What is read here was published whole and never has a journal. A planted one would be replayed
+ * into what is read, and a pipe of that name would hold the reader for ever.
  */
 export function openForReading(path: string): Connection {
   requireDatabase(path);
+  refuseJournals(path);
   return openChecked(path, "read", `${SETTINGS}PRAGMA query_only=ON;`);
 }
 
@@ -111,6 +116,23 @@ function configured(database: DatabaseSync, settings: string): DatabaseSync {
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+function refuseJournals(path: string): void {
+  for (const suffix of ["-journal", "-wal"]) {
+    const facts = describePath(path + suffix);
+    if (facts === null) continue;
+    throw new TheurianError(
+      "database-irregular",
+      `Cannot open ${basename(path)}: there is a journal beside it that is not ours`,
+      {
+        remedy: `See what is there with: ls -ld ${
+          shellQuote(path + suffix)
+        }; move it away, or build the file again`,
+        details: { shape: facts.kind },
+      },
+    );
   }
 }
 

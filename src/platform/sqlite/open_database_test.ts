@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { type FaultCode, isFault } from "../errors.ts";
 import { blobText } from "./blob_text.ts";
 import {
@@ -76,6 +77,58 @@ Deno.test(
     assert.deepEqual(names(folder), ["dangling", "directory", "link", "pipe", "real.sqlite"]);
   }),
 );
+
+Deno.test(
+  "openForReading() takes no file with a journal beside it, whatever that is",
+  inFolder((folder) => {
+    const path = `${folder}/real.sqlite`;
+    makeDatabase(path);
+    plantLog(path);
+    const { n } = naivelyRead(path, "SELECT count(*) AS n FROM t WHERE a = 'planted'");
+    assert.equal(n, 1, "a planted log is replayed where nobody looks");
+    for (const suffix of ["-wal", "-journal"]) {
+      for (const [kind, plant] of Object.entries(PLANTED)) {
+        for (const leftover of ["-wal", "-shm", "-journal"]) removeAny(path + leftover);
+        plant(path + suffix);
+        fails("database-irregular", () => openForReading(path));
+        assert.ok(Deno.lstatSync(path + suffix), `${kind} stays`);
+      }
+    }
+  }),
+);
+
+const PLANTED: Readonly<Record<string, (path: string) => void>> = {
+  "a file": (path) => Deno.writeTextFileSync(path, "old"),
+  "a pipe": (path) => void new Deno.Command("mkfifo", { args: [path] }).outputSync(),
+  "a link to nowhere": (path) => Deno.symlinkSync("/nowhere", path),
+  "a directory": (path) => Deno.mkdirSync(path),
+};
+
+/** The log of a twin that went on, put beside the original. */
+function plantLog(path: string): void {
+  Deno.copyFileSync(path, `${path}.twin`);
+  const twin = new DatabaseSync(`${path}.twin`);
+  twin.exec("PRAGMA journal_mode=WAL; INSERT INTO t VALUES ('planted');");
+  Deno.copyFileSync(`${path}.twin-wal`, `${path}-wal`);
+  twin.close();
+}
+
+function naivelyRead(path: string, sql: string): Record<string, unknown> {
+  const database = new DatabaseSync(path);
+  try {
+    return database.prepare(sql).get() as Record<string, unknown>;
+  } finally {
+    database.close();
+  }
+}
+
+function removeAny(path: string): void {
+  try {
+    Deno.removeSync(path, { recursive: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
 
 Deno.test(
   "openForWriting() creates only when told and sets what the contract asks",
