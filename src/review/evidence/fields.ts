@@ -35,8 +35,10 @@ export class Fields {
   }
 
   private required(key: string): unknown {
-    if (!Object.hasOwn(this.keys, key)) throw new EvidenceFault("missing", this.at(key));
-    return this.keys[key];
+    // JSON holds no `undefined`, and no key that is asked for is a name of the prototype.
+    const value = this.keys[key];
+    if (value === undefined) throw new EvidenceFault("missing", this.at(key));
+    return value;
   }
 
   private fail(key: string): never {
@@ -135,10 +137,10 @@ export class Fields {
 
   /** The raw value, `undefined` when missing. */
   raw(key: string): unknown {
-    return Object.hasOwn(this.keys, key) ? this.keys[key] : undefined;
+    return this.keys[key];
   }
 
   private optional(key: string): unknown {
-    return Object.hasOwn(this.keys, key) ? this.keys[key] : null;
+    return this.keys[key] ?? null;
   }
 }

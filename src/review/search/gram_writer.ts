@@ -26,13 +26,17 @@ export class GramWriter {
     const mark = record + 1;
     const seen = this.#seen;
     for (const { content } of texts) {
-      this.#reader.read(content, (bucket) => {
-        if (seen[bucket] === mark) return;
+      const buckets = this.#reader.read(content);
+      while (this.#pairs + buckets.length > this.#buckets.length) this.#grow();
+      let pairs = this.#pairs;
+      for (let i = 0; i < buckets.length; i++) {
+        const bucket = buckets[i]!;
+        if (seen[bucket] === mark) continue;
         seen[bucket] = mark;
-        if (this.#pairs === this.#buckets.length) this.#grow();
-        this.#buckets[this.#pairs] = bucket;
-        this.#records[this.#pairs++] = record;
-      });
+        this.#buckets[pairs] = bucket;
+        this.#records[pairs++] = record;
+      }
+      this.#pairs = pairs;
     }
     if (this.#pairs >= SEGMENT_PAIRS) this.flush();
   }

@@ -32,23 +32,29 @@ const encoder = new TextEncoder();
 /** Buckets of a text's pieces; the last two pieces are padded, so that every byte starts one. */
 export class GramReader {
   #bytes = new Uint8Array(64 * 1024);
+  #buckets = new Uint32Array(64 * 1024);
 
-  /** Calls `visit` with the bucket of every piece, repeats included. */
-  read(text: string, visit: (bucket: number) => void): void {
+  /** The bucket of every piece, repeats included; good until the next call. */
+  read(text: string): Uint32Array {
     const length = this.#encode(text);
     const bytes = this.#bytes;
+    const buckets = this.#buckets;
     let first = length > 0 ? CLASS_OF_BYTE[bytes[0]!]! : 0;
     let second = length > 1 ? CLASS_OF_BYTE[bytes[1]!]! : 0;
     for (let i = 0; i < length; i++) {
       const third = i + 2 < length ? CLASS_OF_BYTE[bytes[i + 2]!]! : 0;
-      visit((first << 12) | (second << 6) | third);
+      buckets[i] = (first << 12) | (second << 6) | third;
       first = second;
       second = third;
     }
+    return buckets.subarray(0, length);
   }
 
   #encode(text: string): number {
-    if (this.#bytes.length < text.length * 3) this.#bytes = new Uint8Array(text.length * 3);
+    if (this.#bytes.length < text.length * 3) {
+      this.#bytes = new Uint8Array(text.length * 3);
+      this.#buckets = new Uint32Array(text.length * 3);
+    }
     return encoder.encodeInto(text, this.#bytes).written;
   }
 }

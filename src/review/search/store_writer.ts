@@ -43,13 +43,13 @@ export class ReviewStoreWriter {
     const { texts, ...columns } = projected;
     const ordinal = this.#records++;
     const firstText = this.#texts;
-    for (const { channel, content } of texts) {
-      this.#connection.run(
-        "INSERT INTO review_texts (id, channel, content) VALUES (?, ?, ?)",
-        this.#texts++,
-        channel,
-        content,
-      );
+    for (let start = 0; start < texts.length; start += TEXT_INSERTS.length) {
+      const end = Math.min(start + TEXT_INSERTS.length, texts.length);
+      const values: (string | number)[] = [];
+      for (let i = start; i < end; i++) {
+        values.push(this.#texts++, texts[i]!.channel, texts[i]!.content);
+      }
+      this.#connection.run(TEXT_INSERTS[end - start - 1]!, ...values);
     }
     this.#grams.add(ordinal, texts);
     return { ...columns, ordinal, firstText, lastText: this.#texts - 1 };
@@ -126,15 +126,26 @@ export class ReviewStoreWriter {
       }
     });
     for (const id of [...ranks.keys()].sort(compareCodePoints)) {
-      for (const rank of ranks.get(id)!) {
-        this.#connection.run(
-          "INSERT INTO review_participants (external_id, rank) VALUES (?, ?)",
-          id,
-          rank,
-        );
+      const of = ranks.get(id)!;
+      for (let start = 0; start < of.length; start += PARTICIPANT_INSERTS.length) {
+        const batch = of.slice(start, start + PARTICIPANT_INSERTS.length);
+        const values = batch.flatMap((rank) => [id, rank]);
+        this.#connection.run(PARTICIPANT_INSERTS[batch.length - 1]!, ...values);
       }
     }
   }
+}
+
+/** Statements that insert 1, 2, … rows at once: a call costs more than a row. */
+const TEXT_INSERTS = insertStatements("review_texts (id, channel, content)", 3, 8);
+const PARTICIPANT_INSERTS = insertStatements("review_participants (external_id, rank)", 2, 32);
+
+function insertStatements(table: string, columns: number, most: number): string[] {
+  const row = `(${Array(columns).fill("?").join(", ")})`;
+  return Array.from(
+    { length: most },
+    (_, index) => `INSERT INTO ${table} VALUES ${Array(index + 1).fill(row).join(", ")}`,
+  );
 }
 
 /** Repository, pull request (none first), kind, path; all ascending, texts in byte order. */
