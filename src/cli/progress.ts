@@ -16,33 +16,65 @@ const PACE = 100;
 /** Code points of a line, short enough not to wrap on a usual terminal. */
 const WIDTH = 76;
 
-/** Progress of one command; `now` is in milliseconds and only ever compared. */
-export function terminalProgress(terminal: Terminal, now: () => number): Progress {
+/** Calls back after so many milliseconds, unless the returned function is called before. */
+export type Later = (work: () => void, ms: number) => () => void;
+
+/**
+ * Progress of one command; `now` is in milliseconds and only ever compared. What is told too soon is
+ * shown when its time comes, so that a step that waits is seen however early it began.
+ */
+export function terminalProgress(
+  terminal: Terminal,
+  now: () => number,
+  later: Later = unrefLater,
+): Progress {
   if (!terminal.errIsTerminal) return { step: () => {}, done: () => {} };
   const start = now();
-  let last = -Infinity;
+  let last = { what: "", time: -Infinity };
   let shown = 0;
+  let next: { what: string; line: string } | null = null;
+  let cancel: (() => void) | null = null;
   const write = (line: string) => {
     terminal.err(`\r${line.padEnd(shown)}`);
     shown = line.length;
   };
+  const show = () => {
+    cancel?.();
+    cancel = null;
+    if (next === null) return;
+    last = { what: next.what, time: now() };
+    write(next.line);
+    next = null;
+  };
   return {
     step(what, done, total) {
+      next = { what, line: lineOf(what, done, total) };
       const time = now();
-      if (time - start < QUIET || time - last < PACE) return;
-      last = time;
-      const count = done === undefined
-        ? ""
-        : total === undefined
-        ? ` ${done}`
-        : ` ${done}/${total}`;
-      write(firstCodePoints(escapeControls(`${what}${count}`), WIDTH));
+      const paced = what === last.what ? last.time + PACE - time : 0;
+      const wait = Math.max(start + QUIET - time, paced);
+      if (wait <= 0) show();
+      else cancel ??= later(show, wait);
     },
     done() {
+      cancel?.();
+      cancel = null;
+      next = null;
       if (shown === 0) return;
       write("");
       terminal.err("\r");
       shown = 0;
     },
   };
+}
+
+function lineOf(what: string, done?: number, total?: number): string {
+  const count = done === undefined ? "" : total === undefined ? ` ${done}` : ` ${done}/${total}`;
+  return firstCodePoints(escapeControls(`${what}${count}`), WIDTH);
+}
+
+/** A timer that keeps no command alive. */
+function unrefLater(work: () => void, ms: number): () => void {
+  const timer = setTimeout(work, ms);
+  Deno.unrefTimer(timer);
+  return () => clearTimeout(timer);
 }

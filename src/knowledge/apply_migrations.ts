@@ -76,24 +76,24 @@ export async function applyMigrations(
   options: ApplyOptions,
 ): Promise<ApplyReport> {
   const { dataDirectory, step = () => {} } = options;
-  step("reading migrations");
+  step("Reading migrations");
   const cache = openSourceCache(project.paths, dataDirectory, options.clock.now());
   const set = loadMigrationSet(project.paths, { toApply: true, cache });
   verifyHistory(project, dataDirectory, set);
   checkGuards(set, (id) => isMigrationRecorded(project, dataDirectory, id));
   if (!options.allowUncommitted) {
-    step("comparing migrations with HEAD");
+    step("Comparing migrations with HEAD");
     await checkCommitted(project.root, set);
   }
-  step("waiting for the write lock");
+  step("Waiting for the write lock");
   const lock = options.lockWaitMs === undefined ? {} : { waitMs: options.lockWaitMs };
   const outcome = await withWriteLock(project.paths, async () => {
-    step("building the state");
+    step("Building the state");
     const published = await publishState(project, set, options);
     await cache.save(project.paths, dataDirectory, options.seal);
     return published;
   }, lock);
-  step("purging withdrawn content");
+  step("Purging withdrawn content");
   return report(project, set, options, outcome);
 }
 
