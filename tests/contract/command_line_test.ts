@@ -33,8 +33,12 @@ function cacheDirectory(): string {
   return Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
 }
 
-async function run(args: readonly string[], options: Deno.CommandOptions = {}) {
-  const { code, stdout, stderr } = await command(words(args), options).output();
+function run(args: readonly string[], options: Deno.CommandOptions = {}) {
+  return outputOf(words(args), options);
+}
+
+async function outputOf(program: readonly string[], options: Deno.CommandOptions) {
+  const { code, stdout, stderr } = await command(program, options).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   const lines = text(stderr).split("\n").filter((line) => !line.includes("Failed to resolve"));
   return { code, stdout: text(stdout), stderr: lines.join("\n") };
@@ -99,4 +103,36 @@ Deno.test("an interrupt ends a waiting command with 130 and no part of a documen
   assert.deepEqual([code, stdout.length], [130, 0]);
   lock.close();
   Deno.removeSync(folder, { recursive: true });
+});
+
+Deno.test({
+  name: "what a waiting command is at shows on a terminal, and never in a pipe",
+  ignore: new Deno.Command("sh", { args: ["-c", "command -v script"] }).outputSync().code !== 0,
+  fn: async () => {
+    const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "theurian-progress-" }));
+    const options = { cwd: folder, env: { THEURIAN_DATA_DIR: `${folder}/data` } };
+    new Deno.Command("git", { args: ["init", "-q", folder] }).outputSync();
+    await run(["init"], options);
+    const path = `${folder}/.theurian/runtime/write.lock`;
+    const apply = words(["migrate", "apply", "--allow-uncommitted", "--json"]);
+    const quoted = apply.map((word) => `'${word}'`).join(" ");
+    const outcome = async (program: readonly string[]) => {
+      const lock = Deno.openSync(path, { create: true, write: true });
+      await lock.lock(true);
+      setTimeout(() => lock.close(), 2_000);
+      const { stdout, stderr } = await outputOf(program, { ...options, stdin: "null" });
+      return stdout + stderr;
+    };
+    const terminal = await outcome([
+      ..."script --quiet --return --command".split(" "),
+      `${quoted} > '${folder}/document'`,
+      "/dev/null",
+    ]);
+    assert.match(terminal, /\rWaiting for the write lock/);
+    assert.match(terminal, /\r *\r$/, "the line is taken back");
+    JSON.parse(Deno.readTextFileSync(`${folder}/document`));
+    Deno.removeSync(`${folder}/.theurian/state`, { recursive: true });
+    JSON.parse(await outcome(apply));
+    Deno.removeSync(folder, { recursive: true });
+  },
 });
