@@ -1,20 +1,21 @@
-import { type Kind, loadMigrationSet } from "../knowledge/mod.ts";
+import { type Kind, loadMigrationSet, openSourceCache } from "../knowledge/mod.ts";
 import { TheurianError } from "../platform/errors.ts";
-import { gitHeadCommit, gitOriginUrl, gitUser } from "../platform/git.ts";
-import { locateProject, publicRepositoryUrl, WRITE_LOCK_WAIT } from "../projects/mod.ts";
+import { gitUser } from "../platform/git.ts";
+import { locateProject, WRITE_LOCK_WAIT } from "../projects/mod.ts";
 import { adoptDocuments, commandLineSurface } from "../proposals/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 
 /** Drafts proposals from documents that the repository holds (cli-and-plugins.md 3.2). */
 export async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
   const project = await locateProject(context.cwd, context.dataDirectory);
-  const { root } = project;
-  const user = await gitUser(root);
+  const user = await gitUser(project.root);
   const text = (key: string) => (input.options[key] as string | undefined) ?? null;
   const author = text("author") ?? user.email ?? user.name;
   const owner = text("owner") ?? user.name ?? user.email;
   if (author === null || owner === null) throw nobody(author === null ? "--author" : "--owner");
-  const landed = loadMigrationSet(project.paths);
+  const landed = loadMigrationSet(project.paths, {
+    cache: openSourceCache(project.paths, context.dataDirectory),
+  });
   const adoption = await adoptDocuments(
     {
       cwd: context.cwd,
@@ -26,10 +27,6 @@ export async function run(input: CommandInput, context: CommandContext): Promise
       kind: text("kind") as Kind | null,
       local: input.options["local"] === true,
       dryRun: input.options["dryRun"] === true,
-      origin: {
-        repositoryUrl: publicRepositoryUrl(await gitOriginUrl(root)),
-        commit: await gitHeadCommit(root),
-      },
     },
     landed,
     {

@@ -3,6 +3,7 @@ import {
   AUTHORED_HERE_LABEL,
   type Kind,
   loadMigrationSet,
+  openSourceCache,
   type Sensitivity,
   type SourceAnchor,
   type TrustLevel,
@@ -45,11 +46,14 @@ export async function run(input: CommandInput, context: CommandContext): Promise
   refuseMissing(input);
   const draft = { ...draftOf(input), body: readBody(input, context) };
   const project = await locateProject(context.cwd, context.dataDirectory);
+  const landed = loadMigrationSet(project.paths, {
+    cache: openSourceCache(project.paths, context.dataDirectory),
+  });
   const { proposal } = await draftContent(draft, {
     project,
     clock: context.clock,
     ulids: context.ulids,
-    surface: commandLineSurface(loadMigrationSet(project.paths)),
+    surface: commandLineSurface(landed),
     lockWaitMs: WRITE_LOCK_WAIT,
     nextSteps: (proposalId, settled) => nextSteps(proposalId, settled!),
   });
@@ -100,17 +104,18 @@ function draftOf(input: CommandInput): Omit<ContentDraft, "body"> {
 
 function anchorsOf(input: CommandInput): readonly SourceAnchor[] {
   const sourceUri = input.options.sourceUri as string | undefined;
+  const provider = input.options.sourceProvider as string;
   const commitSha = (input.options.sourceCommit as string | undefined) ?? null;
   const filePath = (input.options.sourcePath as string | undefined) ?? null;
   if (sourceUri === undefined) {
-    if (commitSha === null && filePath === null) return [];
+    if (commitSha === null && filePath === null && provider === "git") return [];
     throw badInput(
-      "Cannot draft: --source-commit and --source-path describe a source that --source-uri names",
+      "Cannot draft: --source-provider, --source-commit and --source-path describe a source that --source-uri names",
       "Give --source-uri too, or leave them out.",
     );
   }
   return [{
-    provider: input.options.sourceProvider as string,
+    provider,
     sourceUri,
     repository: null,
     commitSha,

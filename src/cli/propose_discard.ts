@@ -6,5 +6,5 @@ import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 export async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
   const proposalId = proposalIdOf(input.arguments["PROPOSAL_ID"] as string);
   const project = await locateProject(context.cwd, context.dataDirectory);
-  return { document: { ...await discardProposal(project, proposalId) } };
+  return { document: { ...await discardProposal(project, context.dataDirectory, proposalId) } };
 }

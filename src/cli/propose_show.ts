@@ -1,4 +1,4 @@
-import { loadMigrationSet } from "../knowledge/mod.ts";
+import { loadMigrationSet, openSourceCache } from "../knowledge/mod.ts";
 import { escapeControls } from "../platform/text.ts";
 import { locateProject } from "../projects/mod.ts";
 import {
@@ -14,7 +14,10 @@ import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 export async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
   const proposalId = proposalIdOf(input.arguments["PROPOSAL_ID"] as string);
   const { paths } = await locateProject(context.cwd, context.dataDirectory);
-  const landed = loadMigrationSet(paths, { toApply: true });
+  const landed = loadMigrationSet(paths, {
+    toApply: true,
+    cache: openSourceCache(paths, context.dataDirectory),
+  });
   const shown = showProposal(paths, findProposal(paths, proposalId), landed);
   return { document: { ...shown }, text: readable(shown) };
 }

@@ -75,11 +75,52 @@ export async function gitTreeObjects(
   const objects = new Map<string, TreeObject>();
   const listing = await answer(root, ["ls-tree", "-r", "-z", "--full-tree", `HEAD:${directory}`]);
   const prefix = directory === "" ? "" : `${directory}/`;
-  for (const entry of (listing ?? "").split("\0")) {
-    const match = /^([0-7]{6}) \w+ ([0-9a-f]+)\t([^]+)$/.exec(entry);
-    if (match !== null) objects.set(prefix + match[3], { objectId: match[2]!, mode: match[1]! });
+  for (const [path, object] of treeEntries(listing)) objects.set(prefix + path, object);
+  return objects;
+}
+
+/**
+ * What the commit at HEAD holds at exactly these paths (from the root, with `/`); a path that it does
+ * not hold is left out.
+ */
+export async function gitFilesAtHead(
+  root: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, TreeObject>> {
+  const objects = new Map<string, TreeObject>();
+  for (const some of batches(paths)) {
+    const listing = await answer(root, ["ls-tree", "-z", "--full-tree", "HEAD", "--", ...some]);
+    for (const [path, object] of treeEntries(listing)) objects.set(path, object);
   }
   return objects;
+}
+
+/** Those of the given paths that Git is told to ignore and does not track. */
+export async function gitIgnoredFiles(
+  root: string,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ignored = new Set<string>();
+  const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--"];
+  for (const some of batches(paths)) {
+    const listing = await answer(root, [...args, ...some]);
+    for (const path of (listing ?? "").split("\0")) if (path !== "") ignored.add(path);
+  }
+  return ignored;
+}
+
+/** Paths for one argument vector each, well below every system's limit. */
+function batches(paths: readonly string[]): readonly (readonly string[])[] {
+  const parts: string[][] = [];
+  for (let i = 0; i < paths.length; i += 200) parts.push(paths.slice(i, i + 200));
+  return parts;
+}
+
+function* treeEntries(listing: string | null): Generator<[string, TreeObject]> {
+  for (const entry of (listing ?? "").split("\0")) {
+    const match = /^([0-7]{6}) \w+ ([0-9a-f]+)\t([^]+)$/.exec(entry);
+    if (match !== null) yield [match[3]!, { objectId: match[2]!, mode: match[1]! }];
+  }
 }
 
 /**

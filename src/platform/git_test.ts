@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import {
   gitBlobId,
   gitBranch,
+  gitFilesAtHead,
   gitHashObject,
   gitHeadCommit,
+  gitIgnoredFiles,
   gitOriginUrl,
   gitTopLevel,
   gitTreeObjects,
@@ -177,3 +179,29 @@ Deno.test("gitTopLevel() takes a root whose name has blanks and letters of any k
     Deno.removeSync(folder, { recursive: true });
   }
 });
+
+Deno.test(
+  "gitFilesAtHead() answers for exactly the paths asked for, however many and however named",
+  inRepository(async (root) => {
+    assert.deepEqual(await gitFilesAtHead(root, ["a.md"]), new Map());
+    const names = Array.from({ length: 450 }, (_, i) => `docs/n${i}.md`);
+    commit(root, { ...Object.fromEntries(names.map((n) => [n, n])), "docs/:(x) *.md": "odd" });
+    const found = await gitFilesAtHead(root, [...names, "docs/:(x) *.md", "docs/absent.md"]);
+    assert.equal(found.size, 451);
+    const odd = found.get("docs/:(x) *.md")!;
+    assert.equal(odd.objectId, gitBlobId(encode("odd"), odd.objectId));
+  }),
+);
+
+Deno.test(
+  "gitIgnoredFiles() names what is ignored and untracked, by whatever rule",
+  inRepository(async (root) => {
+    commit(root, { ".gitignore": "build/\n*.tmp.md\n", "a.md": "a" });
+    Deno.mkdirSync(`${root}/build`);
+    for (const path of ["build/a.md", "x.tmp.md", "new.md"]) {
+      Deno.writeTextFileSync(`${root}/${path}`, path);
+    }
+    const asked = ["a.md", "build/a.md", "x.tmp.md", "new.md", "absent.md"];
+    assert.deepEqual([...await gitIgnoredFiles(root, asked)], ["build/a.md", "x.tmp.md"]);
+  }),
+);

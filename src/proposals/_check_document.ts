@@ -1,5 +1,6 @@
 import { parseMigration } from "../knowledge/mod.ts";
 import { refuseDraft } from "./_refuse.ts";
+import { screenedName, screenedReport } from "./_screened.ts";
 import type { DraftSurface } from "./model.ts";
 
 /**
@@ -7,21 +8,29 @@ import type { DraftSurface } from "./model.ts";
  * Names the place and the rule of the first fault, never a value.
  */
 export function checkDocument(document: unknown, speaks: DraftSurface["speaks"]): void {
+  const [fault] = parseMigration(document).faults;
+  if (fault !== undefined) {
+    const place = fault.location === "<root>"
+      ? "the document"
+      : `\`${screenedName(fault.location)}\``;
+    throw refuseDraft(
+      `Cannot draft: the migration would not be valid, ${place} ${withoutValue(fault.rule)}`,
+      speaks === "mcp"
+        ? "Correct that part of the arguments and draft again."
+        : "Correct that option and draft again.",
+    );
+  }
   if (holdsUnpairedSurrogate(document)) {
     throw refuseDraft(
       "Cannot draft: a text holds an unpaired surrogate, which no file can hold",
       "Send text that is valid Unicode.",
     );
   }
-  const [fault] = parseMigration(document).faults;
-  if (fault === undefined) return;
-  const place = fault.location === "" ? "the document" : `\`${fault.location}\``;
-  throw refuseDraft(
-    `Cannot draft: the migration would not be valid, ${place} ${fault.rule}`,
-    speaks === "mcp"
-      ? "Correct that part of the arguments and draft again."
-      : "Correct that option and draft again.",
-  );
+}
+
+/** The rule alone: what was found instead is the caller's. */
+function withoutValue(rule: string): string {
+  return screenedReport(rule.replace(/; found [^]*$/, ""));
 }
 
 /** `JSON.stringify` writes an unpaired surrogate as an escape and everything else as it is. */

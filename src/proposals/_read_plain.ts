@@ -6,6 +6,7 @@ import { unusable } from "./find_proposal.ts";
 /**
  * Reads a file of a proposal: no link in any part below the proposal's folder, a regular file, at
  * most 8 MiB (proposals.md 6.1, step 5). `null` when it is not there. `what` names it in a refusal.
+ * Throws `proposal-unusable`.
  */
 export function readPlain(
   folder: string,

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { loadMigrationSet, verifyHistory } from "../knowledge/mod.ts";
+import { loadMigrationSet, openSourceCache, verifyHistory } from "../knowledge/mod.ts";
 import { isFault, TheurianError } from "../platform/errors.ts";
 import {
   type Project,
@@ -49,7 +49,7 @@ export async function acceptProposal(
 
 function accept(project: Project, dataDirectory: string, proposalId: string): Acceptance {
   const { paths } = project;
-  const landed = loadMigrationSet(paths);
+  const landed = loadMigrationSet(paths, { cache: openSourceCache(paths, dataDirectory) });
   verifyHistory(project, dataDirectory, landed);
   const entry = findProposal(paths, proposalId);
   if (entry.migrationFiles.length === 0) throw refuseFate(fateOf(entry, landed), entry);

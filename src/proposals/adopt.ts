@@ -5,33 +5,26 @@
  * @module
  */
 
-import {
-  checkGuards,
-  inApplicationOrder,
-  type ItemFacts,
-  type Kind,
-  type MigrationSet,
-  type Replay,
-  replay,
-  type RevisionFacts,
-  type SourceAnchor,
-} from "../knowledge/mod.ts";
-import { anchorOf, type SourceOrigin } from "../ingest/mod.ts";
+import type { Kind, MigrationSet } from "../knowledge/mod.ts";
 import { TheurianError } from "../platform/errors.ts";
-import { sha256Hex } from "../platform/hash.ts";
+import { gitIgnoredFiles } from "../platform/git.ts";
 import { writeYaml } from "../platform/yaml/mod.ts";
 import { readConfiguration, type SecretPolicy } from "../projects/mod.ts";
-import type { IdentityOverrides } from "./adopt_identity.ts";
+import { scanSecrets } from "../secrets/mod.ts";
 import { checkDocument } from "./_check_document.ts";
-import { type AdoptableDocument, findDocuments, type SkippedDocument } from "./adopt_documents.ts";
+import { screenedName } from "./_screened.ts";
+import { findFiles, readDocuments, type SkippedDocument } from "./adopt_documents.ts";
+import { type AdoptionOrigin, adoptionOrigin } from "./adopt_origin.ts";
+import { planAdoption, type PlannedDocument } from "./adopt_plan.ts";
+import { checkCaps } from "./caps.ts";
 import type { DraftContext } from "./draft_context.ts";
 import { evidenceText } from "./evidence_text.ts";
-import { landDraft } from "./land_draft.ts";
+import { bytesOf, landDraft, type PreparedDraft } from "./land_draft.ts";
 import { bodyTail, migrationFileName, proposalDirectory } from "./layout.ts";
 import { contentOperations, draftTime, migrationDocument } from "./migration_text.ts";
 import type { ContentDraft } from "./model.ts";
-import { pendingRevisions } from "./pending_revisions.ts";
-import { scanSecrets } from "../secrets/mod.ts";
+import { proposalEntries } from "./pending.ts";
+import { pendingUpserts } from "./pending_upserts.ts";
 
 /** How documents are adopted. */
 export interface AdoptOptions {
@@ -44,8 +37,6 @@ export interface AdoptOptions {
   readonly kind: Kind | null;
   readonly local: boolean;
   readonly dryRun: boolean;
-  /** Where the documents come from. */
-  readonly origin: SourceOrigin;
 }
 
 /** One document's row. */
@@ -84,17 +75,16 @@ export interface Adoption {
 const ITEMS_A_PROPOSAL = 100;
 const MAX_FINDINGS = 20;
 
-interface Planned extends AdoptableDocument {
-  readonly change: "new" | "updated";
-  readonly contentSha256: string;
-  /** What stands now and stays as reviewers left it; `null` for a new item. */
-  readonly current: { readonly item: ItemFacts; readonly revision: RevisionFacts } | null;
+/** One proposal before it is written. */
+interface PreparedGroup {
+  readonly documents: readonly PlannedDocument[];
+  readonly draft: PreparedDraft;
 }
 
 /**
  * Drafts proposals for what is new or changed among the documents. Under `block` one secret stops
- * the whole run before anything is written. Throws `invalid-input`, `secret-found`,
- * `document-failed`, `proposals-full` and what drafting throws.
+ * the whole run before anything is written, and so does a bound on what may wait. Throws
+ * `invalid-input`, `secret-found`, `document-failed`, `proposals-full` and what drafting throws.
  */
 export async function adoptDocuments(
   options: AdoptOptions,
@@ -102,179 +92,128 @@ export async function adoptDocuments(
   context: DraftContext,
 ): Promise<Adoption> {
   const { paths, root } = context.project;
-  const { secretScan } = readConfiguration(paths);
-  const found = findDocuments(root, options.cwd, options.paths, options.exclude, options);
-  const plan = planAdoption(found.documents, landed, pendingRevisions(paths), options);
+  const configuration = readConfiguration(paths);
+  const { secretScan } = configuration;
+  const named = findFiles(root, options.cwd, options.paths, options.exclude);
+  const ignored = await gitIgnoredFiles(root, named.files);
+  const found = readDocuments(root, named.files.filter((file) => !ignored.has(file)), options);
+  const origin = await adoptionOrigin(root, found.documents);
+  const plan = planAdoption(found.documents, {
+    landed,
+    pending: pendingUpserts(paths),
+    repository: origin.repository,
+    overrides: options,
+  });
   const findings = secretScan === "off" ? [] : secretLines(plan.drafts);
   if (secretScan === "block" && findings.length > 0) throw secretsFound(findings);
-  const proposals: AdoptionProposal[] = [];
-  const documents: AdoptedDocument[] = [];
-  for (const group of groups(plan.drafts)) {
-    const proposal = options.dryRun ? null : await draftGroup(group, options, context);
-    if (proposal !== null) proposals.push(proposal);
-    documents.push(...group.map((one) => row(one, proposal?.proposalId ?? null)));
+  const prepared = groups(plan.drafts).map((group) => prepare(group, options, origin, context));
+  if (prepared.length > 0) {
+    const bytes = prepared.reduce((sum, { draft }) => sum + bytesOf(draft), 0);
+    checkCaps(proposalEntries(paths), { proposals: prepared.length, bytes }, configuration);
   }
+  const { proposals, documents } = options.dryRun
+    ? { proposals: [], documents: plan.drafts.map((one) => row(one, null)) }
+    : await draftAll(prepared, context);
   return {
     proposals,
     documents,
     unchanged: plan.unchanged,
-    skipped: [...found.skipped, ...plan.skipped],
+    skipped: [...named.skipped, ...found.skipped, ...plan.skipped],
     secretScanPolicy: secretScan,
     secretFindings: findings,
     dryRun: options.dryRun,
-    nextSteps: nextSteps(proposals, documents.length, options.dryRun),
+    nextSteps: nextSteps(proposals, documents.length, plan.unchanged, options.dryRun),
   };
 }
 
-interface Plan {
-  readonly drafts: readonly Planned[];
-  readonly unchanged: number;
-  readonly skipped: readonly SkippedDocument[];
-}
-
-function planAdoption(
-  documents: readonly AdoptableDocument[],
-  landed: MigrationSet,
-  pending: ReadonlyMap<string, string>,
-  overrides: IdentityOverrides,
-): Plan {
-  checkGuards(landed, () => false);
-  const now = replay(inApplicationOrder(landed), null);
-  const adoptedBefore = itemsBySourcePath(now);
-  const drafts: Planned[] = [];
-  const skipped: SkippedDocument[] = [];
-  let unchanged = 0;
-  for (const document of documents) {
-    const itemId = adoptedBefore.get(document.path) ?? document.itemId;
-    const contentSha256 = sha256Hex(document.body);
-    const item = now.state.items.get(itemId)?.item ?? null;
-    const current = item?.currentRevisionId ?? null;
-    const waiting = pending.get(itemId);
-    if (item !== null && RETIRED.has(item.status)) {
-      skipped.push({ path: document.path, reason: `its item ${itemId} is ${item.status}` });
-    } else if (
-      waiting === contentSha256 ||
-      (current !== null && now.state.revisions.get(current)?.contentSha256 === contentSha256)
-    ) {
-      unchanged++;
-    } else if (waiting !== undefined) {
-      skipped.push({
-        path: document.path,
-        reason: `another proposal for ${itemId} waits for review`,
-      });
-    } else {
-      drafts.push(planned({ ...document, itemId }, contentSha256, now, overrides));
-    }
+async function draftAll(
+  prepared: readonly PreparedGroup[],
+  context: DraftContext,
+): Promise<Pick<Adoption, "proposals" | "documents">> {
+  const proposals: AdoptionProposal[] = [];
+  const rows: AdoptedDocument[] = [];
+  for (const { documents, draft } of prepared) {
+    const landed = await landDraft(draft, context);
+    proposals.push({
+      proposalId: landed.proposalId,
+      proposalDirectory: proposalDirectory(landed.proposalId, draft.local),
+      migrationId: landed.migrationId,
+      migrationFile: landed.migrationFile,
+      itemIds: documents.map((one) => one.itemId),
+    });
+    rows.push(...documents.map((one) => row(one, landed.proposalId)));
   }
-  return { drafts, unchanged, skipped };
-}
-
-/** An item that stands keeps the labels that its reviewers gave it. */
-function planned(
-  document: AdoptableDocument,
-  contentSha256: string,
-  now: Replay,
-  overrides: IdentityOverrides,
-): Planned {
-  const item = now.state.items.get(document.itemId)?.item ?? null;
-  const id = item?.currentRevisionId ?? null;
-  if (item === null || id === null) {
-    return { ...document, contentSha256, change: "new", current: null };
-  }
-  return {
-    ...document,
-    kind: overrides.kind ?? item.kind,
-    namespace: overrides.namespace ?? item.namespace,
-    contentSha256,
-    change: "updated",
-    current: { item, revision: now.state.revisions.get(id)! },
-  };
-}
-
-const RETIRED: ReadonlySet<string> = new Set(["deprecated", "superseded", "rejected"]);
-
-/** Items whose current revision names a file of this repository as its source. */
-function itemsBySourcePath(now: Replay): ReadonlyMap<string, string> {
-  const byPath = new Map<string, string>();
-  for (const { item } of now.state.items.values()) {
-    if (item.currentRevisionId === null) continue;
-    const anchors = now.state.revisions.get(item.currentRevisionId)?.sourceAnchors ?? [];
-    for (const anchor of anchors) {
-      if (anchor.provider === "git" && anchor.filePath !== null) {
-        byPath.set(anchor.filePath, item.itemId);
-      }
-    }
-  }
-  return byPath;
+  return { proposals, documents: rows };
 }
 
 /** A few large proposals are easier to merge than many small ones. */
-function groups(drafts: readonly Planned[]): Planned[][] {
-  const parts: Planned[][] = [];
+function groups(drafts: readonly PlannedDocument[]): PlannedDocument[][] {
+  const parts: PlannedDocument[][] = [];
   for (let i = 0; i < drafts.length; i += ITEMS_A_PROPOSAL) {
     parts.push(drafts.slice(i, i + ITEMS_A_PROPOSAL));
   }
   return parts;
 }
 
-async function draftGroup(
-  group: readonly Planned[],
+function prepare(
+  documents: readonly PlannedDocument[],
   options: AdoptOptions,
+  origin: AdoptionOrigin,
   context: DraftContext,
-): Promise<AdoptionProposal> {
+): PreparedGroup {
   const [proposalId, migrationId] = [context.ulids(), context.ulids()];
-  const made = group.map((one) => {
+  const made = documents.map((one) => {
     const revisionId = context.ulids();
     return { one, revisionId, tail: bodyTail(one.itemId, revisionId, "text/markdown") };
   });
-  const operations = made.flatMap(({ one, revisionId, tail }) =>
-    contentOperations(contentOf(one, options), {
-      revisionId,
-      tail,
-      contentSha256: one.contentSha256,
-    })
-  );
-  const description = `Adopt ${group.length} existing document${group.length === 1 ? "" : "s"}.`;
+  const count = documents.length;
   const document = migrationDocument(
     {
       id: migrationId,
       createdAt: draftTime(context.clock.now()),
       author: options.author,
-      description,
+      description: `Adopt ${count} existing document${count === 1 ? "" : "s"}.`,
     },
-    operations,
+    made.flatMap(({ one, revisionId, tail }) =>
+      contentOperations(contentOf(one, options, origin), {
+        revisionId,
+        tail,
+        contentSha256: one.contentSha256,
+      })
+    ),
   );
   checkDocument(document, "cli");
-  const landed = await landDraft({
-    proposalId,
-    local: options.local,
-    bodies: made.map(({ one, tail }) => ({ tail, bytes: one.body })),
-    evidence: evidenceText({
+  return {
+    documents,
+    draft: {
       proposalId,
       migrationId,
-      itemId: group.map((one) => one.itemId),
-      evidence: {
-        agentId: "theurian-adopt",
-        taskId: "adopt",
-        model: "none",
-        reasoning: "The documents were in the repository already; their text is unchanged.",
-      },
-      sourceAnchors: group.map((one) => sourceAnchorOf(one, options)),
-    }),
-    migrationFile: migrationFileName(migrationId, "adopt-documents"),
-    migration: writeYaml(document),
-    document,
-  }, context);
-  return {
-    proposalId: landed.proposalId,
-    proposalDirectory: proposalDirectory(landed.proposalId, options.local),
-    migrationId: landed.migrationId,
-    migrationFile: landed.migrationFile,
-    itemIds: group.map((one) => one.itemId),
+      local: options.local,
+      bodies: made.map(({ one, tail }) => ({ tail, bytes: one.body })),
+      evidence: evidenceText({
+        proposalId,
+        migrationId,
+        itemId: documents.map((one) => one.itemId),
+        evidence: {
+          agentId: "theurian-adopt",
+          taskId: "adopt",
+          model: "none",
+          reasoning: "The documents were in the repository already; their text is unchanged.",
+        },
+        sourceAnchors: documents.map((one) => origin.anchor(one)),
+      }),
+      migrationFile: migrationFileName(migrationId, "adopt-documents"),
+      migration: writeYaml(document),
+      document,
+    },
   };
 }
 
-function contentOf(one: Planned, options: AdoptOptions): ContentDraft {
+function contentOf(
+  one: PlannedDocument,
+  options: AdoptOptions,
+  origin: AdoptionOrigin,
+): ContentDraft {
   return {
     itemId: one.itemId,
     title: one.title,
@@ -285,8 +224,8 @@ function contentOf(one: Planned, options: AdoptOptions): ContentDraft {
     body: one.body,
     contentType: "text/markdown",
     evidence: { agentId: "", taskId: "", model: "", reasoning: "" },
-    sourceAnchors: [sourceAnchorOf(one, options)],
-    labels: one.current?.revision.labels ?? [],
+    sourceAnchors: [origin.anchor(one)],
+    labels: one.current?.revision.labels ?? one.labels,
     scopePaths: one.current?.revision.scopePaths ?? [],
     namespace: one.namespace,
     trustLevel: one.current?.item.trustLevel ?? null,
@@ -296,31 +235,19 @@ function contentOf(one: Planned, options: AdoptOptions): ContentDraft {
   };
 }
 
-function sourceAnchorOf(one: Planned, { origin }: AdoptOptions): SourceAnchor {
-  const { provider, sourceUri, repository, commitSha } = anchorOf(one.path, origin);
-  return {
-    provider,
-    sourceUri,
-    repository,
-    commitSha,
-    blobSha: null,
-    filePath: one.path,
-    lineStart: 1,
-    lineEnd: Math.max(1, one.lines),
-    externalId: null,
-  };
-}
-
-function secretLines(drafts: readonly Planned[]): string[] {
+/** Over the whole files and their names: titles, labels and ids are made of them. */
+function secretLines(drafts: readonly PlannedDocument[]): string[] {
   const lines: string[] = [];
   const decoder = new TextDecoder();
-  for (const one of drafts) {
-    // Line numbers are those of the file: front matter was cut from its start.
-    const body = decoder.decode(one.body);
-    const offset = Math.max(0, one.lines - body.split("\n").length + (body.endsWith("\n") ? 1 : 0));
-    for (const finding of scanSecrets(body, MAX_FINDINGS - lines.length)) {
+  for (const { path, bytes } of drafts) {
+    const shown = screenedName(path);
+    for (const { family, prefix } of scanSecrets(path, MAX_FINDINGS - lines.length)) {
+      lines.push(`the name of ${shown}: ${family} (${prefix}...)`);
+    }
+    if (lines.length >= MAX_FINDINGS) break;
+    for (const finding of scanSecrets(decoder.decode(bytes), MAX_FINDINGS - lines.length)) {
       const { line, column, family, prefix } = finding;
-      lines.push(`${one.path}:${line + offset}:${column}: ${family} (${prefix}...)`);
+      lines.push(`${shown}:${line}:${column}: ${family} (${prefix}...)`);
     }
     if (lines.length >= MAX_FINDINGS) break;
   }
@@ -339,7 +266,7 @@ function secretsFound(lines: readonly string[]): TheurianError {
   );
 }
 
-function row(one: Planned, proposalId: string | null): AdoptedDocument {
+function row(one: PlannedDocument, proposalId: string | null): AdoptedDocument {
   const { path, itemId, title, kind, namespace, change } = one;
   return { path, itemId, title, kind, namespace, change, proposalId };
 }
@@ -347,8 +274,12 @@ function row(one: Planned, proposalId: string | null): AdoptedDocument {
 function nextSteps(
   proposals: readonly AdoptionProposal[],
   documents: number,
+  unchanged: number,
   dryRun: boolean,
 ): readonly string[] {
+  if (documents === 0 && unchanged === 0) {
+    return ["Nothing was adopted; see `skipped` for what was found."];
+  }
   if (documents === 0) return ["Nothing is new: every document is adopted or waits for review."];
   if (dryRun) return ["Nothing was written; run it again without --dry-run to draft."];
   const [first] = proposals;

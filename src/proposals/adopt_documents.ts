@@ -7,19 +7,32 @@
 
 import { isAbsolute, join, relative, sep } from "node:path";
 import { parseMarkdown } from "../ingest/mod.ts";
-import { TheurianError } from "../platform/errors.ts";
+import { isFault, TheurianError } from "../platform/errors.ts";
 import { decodeUtf8, describePath, listDirectory, readContained } from "../platform/files/mod.ts";
-import { isBlank } from "../platform/text.ts";
-import { type AdoptedIdentity, identityOf, type IdentityOverrides } from "./adopt_identity.ts";
+import { codePointLength, isBlank, strip } from "../platform/text.ts";
+import { documentTitle } from "./_document_title.ts";
+import { recordStatus } from "./_record_status.ts";
+import { screenedName } from "./_screened.ts";
+import {
+  type AdoptedIdentity,
+  identityOf,
+  type IdentityOverrides,
+  slug,
+  stemOf,
+} from "./adopt_identity.ts";
 
 /** A readable document. */
 export interface AdoptableDocument extends AdoptedIdentity {
   /** POSIX, relative to the repository. */
   readonly path: string;
+  /** The file as it is. */
+  readonly bytes: Uint8Array;
   /** The text without its front matter. */
   readonly body: Uint8Array;
   /** Lines of the file. */
   readonly lines: number;
+  /** The front matter's tags. */
+  readonly labels: readonly string[];
 }
 
 /** A document that was left out. */
@@ -29,43 +42,52 @@ export interface SkippedDocument {
 }
 
 /** What was found. */
-export interface Findings {
+export interface FoundDocuments {
   readonly documents: readonly AdoptableDocument[];
   readonly skipped: readonly SkippedDocument[];
 }
 
-/** Folders nobody writes knowledge into. */
-const PASSED_OVER = new Set([".theurian", ".git", "node_modules", "vendor", "target", "dist"]);
+/** Folders nobody writes knowledge into; those whose names start with a dot are passed over too. */
+const PASSED_OVER = new Set(
+  ("node_modules bower_components vendor third_party third-party site-packages venv __pycache__ " +
+    "target dist coverage").split(" "),
+);
 
 /** Files that are about the repository, not about what the team knows. */
 const NOT_KNOWLEDGE =
-  /^(?:license|licence|changelog|changes|history|code[-_]of[-_]conduct|notice)\b/i;
+  /^(?:(?:licen[cs]e|changelog|code-of-conduct)(?:-.*)?|changes|history|notices?|authors|contributors|maintainers|codeowners|funding|release-notes|third-party-(?:notices|licenses)|(?:issue|pull-request)-template)$/;
 
-/** Words that a decision record uses for its own end. */
-const ENDED = /^(?:superseded|deprecated|rejected|obsolete|withdrawn)\b/i;
+/** Longest path that a source anchor can name. */
+const LONGEST_PATH = 1_024;
+const MOST_LABELS = 20;
+const LONGEST_LABEL = 64;
 
-/** Collects the documents below `paths`, in byte order, each once. Throws `usage`-like refusals. */
-export function findDocuments(
+/** Collects the Markdown files below `paths`, in byte order, each once, without reading them. */
+export function findFiles(
   root: string,
   cwd: string,
   paths: readonly string[],
   exclude: readonly string[],
-  overrides: IdentityOverrides,
-): Findings {
+): { readonly files: readonly string[]; readonly skipped: readonly SkippedDocument[] } {
   const excluded = exclude.map(globPattern);
-  const files = [...new Set(paths.flatMap((path) => filesOf(root, cwd, path)))].sort()
-    .filter((path) => !excluded.some((pattern) => pattern.test(path)));
-  const documents: AdoptableDocument[] = [];
+  const files = new Set<string>();
   const skipped: SkippedDocument[] = [];
-  for (const path of files) {
-    const document = readDocument(root, path, overrides);
-    if ("reason" in document) skipped.push(document);
-    else documents.push(document);
+  for (const path of paths) {
+    const found = filesOf(root, cwd, path);
+    if ("reason" in found) skipped.push(found);
+    else for (const file of found.files) files.add(file);
   }
-  return { documents: distinct(documents), skipped };
+  return {
+    files: [...files].sort().filter((path) => !excluded.some((pattern) => pattern.test(path))),
+    skipped,
+  };
 }
 
-function filesOf(root: string, cwd: string, path: string): string[] {
+function filesOf(
+  root: string,
+  cwd: string,
+  path: string,
+): { readonly files: readonly string[] } | SkippedDocument {
   const absolute = isAbsolute(path) ? path : join(cwd, path);
   const below = relative(root, absolute);
   if (below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) {
@@ -73,14 +95,17 @@ function filesOf(root: string, cwd: string, path: string): string[] {
       remedy: "Name files or folders of this repository.",
     });
   }
-  const facts = describePath(absolute);
-  if (facts?.kind === "directory") return walk(absolute, posix(below));
-  if (facts?.kind === "file") return [posix(below)];
+  const kind = describePath(absolute)?.kind;
+  if (kind === "directory") return { files: walk(absolute, posix(below)) };
+  if (kind === "file") return { files: [posix(below)] };
+  if (kind === "link") {
+    return { path: posix(below), reason: "it is a symbolic link; name what it leads to" };
+  }
   throw new TheurianError(
     "invalid-input",
-    facts === null
+    kind === undefined
       ? "Cannot adopt a path that does not exist"
-      : `Cannot adopt a path that is a ${facts.kind}`,
+      : `Cannot adopt a path that is a ${kind}`,
     { remedy: "Name files or folders of this repository." },
   );
 }
@@ -89,10 +114,31 @@ function walk(directory: string, shown: string): string[] {
   return listDirectory(directory).flatMap((entry) => {
     const path = shown === "" ? entry.name : `${shown}/${entry.name}`;
     if (entry.kind === "directory") {
-      return PASSED_OVER.has(entry.name) ? [] : walk(join(directory, entry.name), path);
+      const passed = entry.name.startsWith(".") || PASSED_OVER.has(entry.name);
+      return passed ? [] : walk(join(directory, entry.name), path);
     }
-    return entry.kind === "file" && /\.(?:md|markdown)$/i.test(entry.name) ? [path] : [];
+    return entry.kind === "file" && isMarkdown(entry.name) ? [path] : [];
   });
+}
+
+function isMarkdown(path: string): boolean {
+  return /\.(?:md|markdown)$/i.test(path);
+}
+
+/** Reads each file. Throws `document-failed` (1) for one that cannot be read as a text. */
+export function readDocuments(
+  root: string,
+  files: readonly string[],
+  overrides: IdentityOverrides,
+): FoundDocuments {
+  const documents: AdoptableDocument[] = [];
+  const skipped: SkippedDocument[] = [];
+  for (const path of files) {
+    const document = readDocument(root, path, overrides);
+    if ("reason" in document) skipped.push(document);
+    else documents.push(document);
+  }
+  return { documents, skipped };
 }
 
 function readDocument(
@@ -100,51 +146,85 @@ function readDocument(
   path: string,
   overrides: IdentityOverrides,
 ): AdoptableDocument | SkippedDocument {
-  const name = path.split("/").at(-1)!;
-  if (!/\.(?:md|markdown)$/i.test(name)) return { path, reason: "it is not Markdown" };
-  if (NOT_KNOWLEDGE.test(name)) return { path, reason: "it is about the repository itself" };
-  const { bytes } = readContained(root, root, path, { label: path });
-  const text = decodeUtf8(bytes);
-  if (text === null) {
-    throw new TheurianError("document-failed", `Cannot adopt ${path}: it is not UTF-8`, {
-      exit: 1,
-      remedy: "Save it as UTF-8, or leave it out with `--exclude`.",
-    });
-  }
+  const reason = unsuitable(path);
+  if (reason !== null) return { path, reason };
+  const { bytes, text } = readText(root, path);
   const parsed = parseMarkdown(text.replace(/^\ufeff/, ""), path);
   if (isBlank(parsed.body)) return { path, reason: "it is empty" };
-  const { frontMatter } = parsed.structured as { frontMatter?: Record<string, unknown> };
-  const ended = statusOf(parsed.body, frontMatter);
-  if (ended !== null && ENDED.test(ended)) {
-    return { path, reason: "it says itself that it has ended" };
-  }
-  const title = parsed.title === "Untitled" ? null : parsed.title;
+  const { frontMatter = {} } = parsed.structured as { frontMatter?: Record<string, unknown> };
+  const status = recordStatus(parsed.body, frontMatter);
+  if (status === "ended") return { path, reason: "it says itself that it has ended" };
+  if (status === "undecided") return { path, reason: "it says itself that it is not decided yet" };
+  const facts = {
+    path,
+    title: documentTitle(parsed),
+    declaredKind: frontMatter["kind"] ?? frontMatter["type"],
+    isDecision: isDecisionRecord(parsed.body),
+  };
   return {
     path,
+    bytes,
     body: new TextEncoder().encode(parsed.body),
     lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
-    ...identityOf(path, title, frontMatter?.["kind"], overrides),
+    labels: labelsOf(frontMatter["tags"]),
+    ...identityOf(facts, overrides),
   };
 }
 
-/** A record's own status: front matter, a `Status: …` line, or the first line below `## Status`. */
-function statusOf(body: string, frontMatter: Record<string, unknown> | undefined): string | null {
-  const declared = frontMatter?.["status"];
-  if (typeof declared === "string") return declared;
-  const line = /^[*_]*status[*_]*\s*:[*_]*\s*[*_]*([A-Za-z]+)/im.exec(body.slice(0, 4_000));
-  if (line !== null) return line[1]!;
-  return /^#{1,6}\s+status\s*\n+\s*[*_]*([A-Za-z]+)/im.exec(body)?.[1] ?? null;
+/** Why a file is left out unread. */
+function unsuitable(path: string): string | null {
+  if (!isMarkdown(path)) return "it is not Markdown";
+  if (codePointLength(path) > LONGEST_PATH) return "its path is too long for a source anchor";
+  const stem = slug(stemOf(path));
+  if (NOT_KNOWLEDGE.test(stem)) return "it is about the repository itself";
+  const folders = path.split("/").slice(0, -1).map(slug);
+  const isTemplate = /(?:^|-)template$|^template-/.test(stem) ||
+    folders.some((folder) => folder === "template" || folder === "templates");
+  return isTemplate ? "it is a template" : null;
 }
 
-/** Two documents that derive one id get their folder's name in front, then a number. */
-function distinct(documents: readonly AdoptableDocument[]): readonly AdoptableDocument[] {
-  const taken = new Set<string>();
-  return documents.map((document) => {
-    let { itemId } = document;
-    for (let n = 2; taken.has(itemId); n++) itemId = `${document.itemId}-${n}`;
-    taken.add(itemId);
-    return itemId === document.itemId ? document : { ...document, itemId };
-  });
+function readText(root: string, path: string): { bytes: Uint8Array; text: string } {
+  let bytes: Uint8Array;
+  try {
+    ({ bytes } = readContained(root, root, path, { label: screenedName(path) }));
+  } catch (error) {
+    if (!isFault(error) || error.fault === "path-escape") throw error;
+    throw new TheurianError(
+      "document-failed",
+      error.message.replace(/^Cannot \w+/, "Cannot adopt"),
+      {
+        exit: 1,
+        remedy: `Leave it out with \`--exclude\`, or: ${error.remedy}`,
+        cause: error,
+      },
+    );
+  }
+  const text = decodeUtf8(bytes);
+  if (text !== null) return { bytes, text };
+  throw new TheurianError(
+    "document-failed",
+    `Cannot adopt ${screenedName(path)}: it is not UTF-8`,
+    { exit: 1, remedy: "Save it as UTF-8, or leave it out with `--exclude`." },
+  );
+}
+
+/** Both headings that the common templates of decision records share. */
+function isDecisionRecord(body: string): boolean {
+  return /^#{2,3}[ \t]+(?:\d+\.?[ \t]+)?(?:decision(?: outcome)?)[ \t]*$/im.test(body) &&
+    /^#{2,3}[ \t]+(?:\d+\.?[ \t]+)?(?:status|context|consequences|considered options)\b/im.test(
+      body,
+    );
+}
+
+/** Tags as labels: a list, or words in a row; what a label may not be is left out. */
+function labelsOf(tags: unknown): readonly string[] {
+  const given = typeof tags === "string" ? tags.split(/[\s,]+/) : Array.isArray(tags) ? tags : [];
+  const labels = given.filter((tag) => typeof tag === "string")
+    .map((tag) => strip(tag.replace(/^#/, "")))
+    // deno-lint-ignore no-control-regex
+    .filter((tag) => tag !== "" && !/[\u0000-\u001f\u007f]/.test(tag))
+    .filter((tag) => tag.isWellFormed() && codePointLength(tag) <= LONGEST_LABEL);
+  return [...new Set(labels)].slice(0, MOST_LABELS);
 }
 
 function posix(path: string): string {
@@ -153,9 +233,9 @@ function posix(path: string): string {
 
 /** `*` within a name, `**` across folders, `?` one character; a pattern may also name a folder. */
 function globPattern(glob: string): RegExp {
-  const source = glob.replace(/\/+$/, "").replace(/[.+^${}()|[\]\\]/g, "\\$&")
+  const source = glob.replace(/^\.\//, "").replace(/\/+$/, "").replace(/[.+^${}()|[\]\\]/g, "\\$&")
     .replace(
-      /\*\*\/?|\*|\?/g,
+      /(?:\*\*\/?)+|\*|\?/g,
       (mark) => mark.startsWith("**") ? ".*" : mark === "*" ? "[^/]*" : "[^/]",
     );
   return new RegExp(`^(?:.*/)?${source}(?:/.*)?$`);

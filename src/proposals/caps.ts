@@ -15,24 +15,33 @@ export type ProposalCaps = Pick<
   "maxPendingProposals" | "maxPendingProposalBytes"
 >;
 
+/** What is about to be written. */
+export interface ProposalLoad {
+  readonly proposals: number;
+  readonly bytes: number;
+}
+
 /**
- * Throws `proposals-full` when one more proposal of `bytes` would pass a bound. Proposals that were
- * accepted or interrupted count by bytes only.
+ * Throws `proposals-full` when `more` would pass a bound. What was accepted or interrupted no longer
+ * waits and counts in neither.
  */
 export function checkCaps(
   entries: readonly ProposalEntry[],
-  bytes: number,
+  more: ProposalLoad,
   caps: ProposalCaps,
 ): void {
-  const pending = entries.filter((entry) => entry.migrationFiles.length > 0).length;
-  if (pending >= caps.maxPendingProposals) {
+  const pending = entries.filter((entry) => entry.migrationFiles.length > 0);
+  if (pending.length + more.proposals > caps.maxPendingProposals) {
+    const allowed = `this project allows ${caps.maxPendingProposals}`;
     throw full(
-      `${pending} proposals wait for review, which is the most this project allows`,
+      more.proposals === 1
+        ? `${pending.length} proposals wait for review, and ${allowed}`
+        : `${pending.length} proposals wait for review, this would add ${more.proposals}, and ${allowed}`,
       "proposals.maxPending",
     );
   }
-  const held = entries.reduce((sum, entry) => sum + treeBytes(entry.path), 0);
-  if (held + bytes > caps.maxPendingProposalBytes) {
+  const held = pending.reduce((sum, entry) => sum + treeBytes(entry.path), 0);
+  if (held + more.bytes > caps.maxPendingProposalBytes) {
     throw full(
       "the proposals that wait for review would take more disk than this project allows",
       "proposals.maxPendingBytes",

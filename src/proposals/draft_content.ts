@@ -56,6 +56,7 @@ export async function draftContent(
   const { local, expectedRevision } = settled;
   const landed = await landDraft({
     proposalId,
+    migrationId,
     local,
     bodies: [{ tail, bytes: settled.body }],
     evidence: evidenceText({
@@ -70,15 +71,15 @@ export async function draftContent(
     migration: writeYaml(document),
     document,
   }, context);
-  const [body] = landed.bodies;
+  const [revision] = landed.revisions;
   const proposal = contentPayload({
     proposalId: landed.proposalId,
     local,
     migrationId: landed.migrationId,
     migrationFile: landed.migrationFile,
-    revisionId: body!.revisionId,
+    revisionId: revision!.revisionId,
     expectedRevision,
-    tail: body!.tail,
+    tail: revision!.tail,
     contentSha256,
   }, context.nextSteps(landed.proposalId, settled));
   return { proposal, settled };

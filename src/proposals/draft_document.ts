@@ -56,6 +56,7 @@ export async function draftDocument(
   const description = draft.document.description;
   const landed = await landDraft({
     proposalId,
+    migrationId,
     local: draft.local,
     bodies: [],
     evidence: evidenceText({

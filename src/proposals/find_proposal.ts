@@ -4,7 +4,7 @@
  * @module
  */
 
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { TheurianError } from "../platform/errors.ts";
 import { describePath, listDirectory } from "../platform/files/mod.ts";
 import { strip } from "../platform/text.ts";
@@ -12,6 +12,7 @@ import { isUlid } from "../platform/ulid.ts";
 import type { ProjectPaths } from "../projects/mod.ts";
 import { LOCAL_PROPOSALS, MIGRATION_FILE_NAME, proposalDirectory, PROPOSALS } from "./layout.ts";
 import type { ProposalEntry } from "./pending.ts";
+import { screenedReport } from "./_screened.ts";
 
 /** The id in its canonical spelling. Throws `invalid-input` (exit 2) for what is no ULID. */
 export function proposalIdOf(text: string): string {
@@ -27,6 +28,7 @@ export function proposalIdOf(text: string): string {
  * both do, or when what stands there is no directory.
  */
 export function findProposal(paths: ProjectPaths, proposalId: string): ProposalEntry {
+  for (const folder of [paths.proposals, paths.proposalsLocal]) refuseLinkedFolder(folder);
   const shared = describePath(join(paths.proposals, proposalId));
   const local = describePath(join(paths.proposalsLocal, proposalId));
   if (shared !== null && local !== null) {
@@ -60,9 +62,19 @@ export function findProposal(paths: ProjectPaths, proposalId: string): ProposalE
   };
 }
 
-/** A refusal about one proposal as it stands (exit 1). */
+/** A folder behind a link is somebody else's place, even inside the repository. */
+function refuseLinkedFolder(folder: string): void {
+  if (describePath(folder)?.kind !== "link") return;
+  throw unusable(
+    `.theurian/${basename(folder)} is a symbolic link`,
+    "Put a directory in its place.",
+  );
+}
+
+/** A refusal about one proposal as it stands (exit 1); nothing in it is shown that looks like a secret. */
 export function unusable(reason: string, remedy: string, cause?: unknown): TheurianError {
-  return new TheurianError("proposal-unusable", `Cannot use the proposal: ${reason}`, {
+  const shown = screenedReport(reason);
+  return new TheurianError("proposal-unusable", `Cannot use the proposal: ${shown}`, {
     remedy,
     ...(cause === undefined ? {} : { cause }),
   });

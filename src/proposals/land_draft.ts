@@ -5,22 +5,20 @@
  * @module
  */
 
-import { join } from "node:path";
-import { isFault, TheurianError } from "../platform/errors.ts";
-import { readRegularFile } from "../platform/files/mod.ts";
-import { sha256Hex } from "../platform/hash.ts";
-import { parseYaml } from "../platform/yaml/mod.ts";
+import { TheurianError } from "../platform/errors.ts";
+import { SOURCE_FILE_BYTES } from "../platform/files/mod.ts";
 import { readConfiguration, withWriteLock } from "../projects/mod.ts";
+import { refuseDraft } from "./_refuse.ts";
 import { checkCaps } from "./caps.ts";
-import { changeFingerprint } from "./change_fingerprint.ts";
 import type { DraftContext } from "./draft_context.ts";
-import { PROPOSED_KNOWLEDGE } from "./layout.ts";
-import { proposalEntries, type ProposalEntry } from "./pending.ts";
+import { findEqual, type HeldRevision, heldRevisions } from "./find_equal.ts";
+import { proposalEntries } from "./pending.ts";
 import { bodyChannels, type Channel, documentChannels, scanChannels } from "./secret_channels.ts";
 import { type StagedProposal, stageProposal } from "./stage.ts";
 
-/** A proposal ready to be written, with its migration as a value. */
+/** A proposal ready to be written, with its migration as a valid document. */
 export interface PreparedDraft extends StagedProposal {
+  readonly migrationId: string;
   readonly document: unknown;
 }
 
@@ -29,27 +27,49 @@ export interface LandedDraft {
   readonly proposalId: string;
   readonly migrationId: string;
   readonly migrationFile: string;
-  readonly bodies: readonly { readonly revisionId: string; readonly tail: string }[];
-  /** False when an equal proposal was waiting. */
-  readonly created: boolean;
+  readonly revisions: readonly HeldRevision[];
 }
 
-/** Writes the draft, or finds its equal. Throws `secret-found`, `proposals-full`, `lock-timeout`. */
+/** Longest migration that is drafted, in characters; accept reads longer ones (proposals.md 4.3). */
+const MIGRATION_CHARACTERS = 1_000_000;
+
+/**
+ * Writes the draft, or finds its equal. Throws `secret-found`, `proposals-full`, `lock-timeout`,
+ * `invalid-input`.
+ */
 export async function landDraft(
   draft: PreparedDraft,
   context: DraftContext,
 ): Promise<LandedDraft> {
   const { paths } = context.project;
+  refuseOversized(draft);
   const configuration = readConfiguration(paths);
   if (configuration.secretScan === "block") refuseSecrets(draft, context.surface.speaks);
   return await withWriteLock(paths, () => {
     const entries = proposalEntries(paths);
     const equal = findEqual(entries, draft);
     if (equal !== null) return equal;
-    checkCaps(entries, bytesOf(draft), configuration);
+    checkCaps(entries, { proposals: 1, bytes: bytesOf(draft) }, configuration);
     stageProposal(paths, draft);
-    return landedFrom(draft.proposalId, draft.migrationFile, draft.document, true);
+    const { proposalId, migrationId, migrationFile, document } = draft;
+    return { proposalId, migrationId, migrationFile, revisions: heldRevisions(document) };
   }, { waitMs: context.lockWaitMs });
+}
+
+/** What acceptance could not read must not be drafted. */
+function refuseOversized({ migration, evidence }: PreparedDraft): void {
+  if (migration.length > MIGRATION_CHARACTERS) {
+    throw refuseDraft(
+      `Cannot draft: the migration would have more than ${MIGRATION_CHARACTERS} characters`,
+      "Split the change into several proposals, or shorten its labels, paths, anchors or notes.",
+    );
+  }
+  if (evidence.length > SOURCE_FILE_BYTES) {
+    throw refuseDraft(
+      "Cannot draft: the evidence record would be larger than 8 MiB",
+      "Shorten the reasoning; keep what a reviewer needs.",
+    );
+  }
 }
 
 function refuseSecrets(draft: PreparedDraft, speaks: DraftContext["surface"]["speaks"]): void {
@@ -76,63 +96,8 @@ function* channels(draft: PreparedDraft): Generator<Channel> {
   yield { label: "the evidence record as written", text: draft.evidence };
 }
 
-function bytesOf(draft: PreparedDraft): number {
+/** Bytes that a draft takes on the disk. */
+export function bytesOf(draft: StagedProposal): number {
   return draft.bodies.reduce((sum, body) => sum + body.bytes.length, 0) +
     new TextEncoder().encode(draft.evidence + draft.migration).length;
-}
-
-function findEqual(
-  entries: readonly ProposalEntry[],
-  draft: PreparedDraft,
-): LandedDraft | null {
-  const wanted = changeFingerprint(draft.document);
-  for (const entry of entries) {
-    const [file, ...more] = entry.migrationFiles;
-    if (entry.local !== draft.local || file === undefined || more.length > 0) continue;
-    const document = readDocument(join(entry.path, file));
-    if (document === null || changeFingerprint(document) !== wanted) continue;
-    const landed = landedFrom(entry.proposalId, file, document, false);
-    if (landed.bodies.every(({ tail }, index) => bodyIs(entry, tail, draft.bodies[index]?.bytes))) {
-      return landed;
-    }
-  }
-  return null;
-}
-
-/** A waiting proposal that cannot be read is no equal; accepting it will say what is wrong. */
-function readDocument(path: string): unknown {
-  try {
-    return parseYaml(readRegularFile(path), "the proposal's migration").value;
-  } catch (error) {
-    if (isFault(error)) return null;
-    throw error;
-  }
-}
-
-function bodyIs(entry: ProposalEntry, tail: string, bytes: Uint8Array | undefined): boolean {
-  if (bytes === undefined) return false;
-  try {
-    const path = join(entry.path, PROPOSED_KNOWLEDGE, ...tail.split("/"));
-    return sha256Hex(readRegularFile(path)) === sha256Hex(bytes);
-  } catch (error) {
-    if (isFault(error)) return false;
-    throw error;
-  }
-}
-
-function landedFrom(
-  proposalId: string,
-  migrationFile: string,
-  document: unknown,
-  created: boolean,
-): LandedDraft {
-  const { id, operations } = document as {
-    id: string;
-    operations: readonly { op: string; revisionId: string; contentFile: string }[];
-  };
-  const bodies = operations.filter(({ op }) => op === "upsertRevision").map((operation) => ({
-    revisionId: operation.revisionId,
-    tail: operation.contentFile.replace(/^\.\.\/knowledge\//, ""),
-  }));
-  return { proposalId, migrationId: id, migrationFile, bodies, created };
 }

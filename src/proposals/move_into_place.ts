@@ -16,6 +16,7 @@ import {
 } from "../platform/files/mod.ts";
 import type { ProjectPaths } from "../projects/mod.ts";
 import type { ReadProposal } from "./read_proposal.ts";
+import { screenedName } from "./_screened.ts";
 
 /** Undoes one step of the commit. */
 type Undo = () => void;
@@ -28,7 +29,7 @@ type Undo = () => void;
 export function moveIntoPlace(paths: ProjectPaths, proposal: ReadProposal): void {
   const undo: Undo[] = [];
   try {
-    ensureDirectory(paths.migrations);
+    ensureDirectory(paths.migrations, { label: ".theurian/migrations" });
     for (const body of proposal.bodies) undo.push(landBody(body));
     createWhole(join(paths.migrations, proposal.migrationFile), proposal.bytes, "its migration");
   } catch (error) {
@@ -38,8 +39,9 @@ export function moveIntoPlace(paths: ProjectPaths, proposal: ReadProposal): void
 }
 
 function landBody(body: ReadProposal["bodies"][number]): Undo {
-  const { destination, bytes, landsAt } = body;
-  ensureDirectory(dirname(destination));
+  const { destination, bytes } = body;
+  const landsAt = screenedName(body.landsAt);
+  ensureDirectory(dirname(destination), { label: dirname(landsAt) });
   if (!body.replaces) {
     createWhole(destination, bytes, landsAt);
     return () => removeFile(destination);

@@ -17,6 +17,7 @@ import { MAX_OPERATIONS } from "./draft_document.ts";
 import { unusable } from "./find_proposal.ts";
 import { MIGRATION_FILE_NAME, PROPOSED_KNOWLEDGE } from "./layout.ts";
 import type { ProposalEntry } from "./pending.ts";
+import { screenedName } from "./_screened.ts";
 
 /** A body and both of its places. */
 export interface ProposedBody extends IncomingBody {
@@ -55,7 +56,8 @@ export function readProposal(
       "Keep the one that is meant at its top level.",
     );
   }
-  const bytes = readPlain(entry.path, [migrationFile!], "the proposal's migration")!;
+  const bytes = readPlain(entry.path, [migrationFile!], "the proposal's migration");
+  if (bytes === null) throw unusable("its migration file is gone", "Draft the change again.");
   const document = parsedDocument(bytes);
   refuseLanded(paths, migrationFile!, document, landed);
   const operations = Array.isArray(document.operations) ? document.operations : [];
@@ -195,7 +197,9 @@ function refusePinned(
       claim.contentSha256 === sha256Hex(body.bytes);
     if (!same) {
       throw unusable(
-        `${body.landsAt} holds the body of revision ${claim.revisionId}, which never changes`,
+        `${
+          screenedName(body.landsAt)
+        } holds the body of revision ${claim.revisionId}, which never changes`,
         "Draft the change again; a new revision gets a file of its own.",
       );
     }

@@ -9,17 +9,16 @@ import {
   checkGuards,
   inApplicationOrder,
   joinMigration,
-  type Migration,
   type MigrationSet,
+  parseMigration,
   type Replay,
   replay,
-  SENSITIVITIES,
-  SURFACEABLE_STATUSES,
 } from "../knowledge/mod.ts";
 import { isFault, TheurianError } from "../platform/errors.ts";
 import { unusable } from "./find_proposal.ts";
-import { laterWriters, orderRemedy, refuseLowering, refuseNewMoves } from "./move_checks.ts";
+import { refuseLowering, refuseNewMoves, refuseUndoneLabels } from "./move_checks.ts";
 import type { ReadProposal } from "./read_proposal.ts";
+import { screenedReport } from "./_screened.ts";
 
 /** Where the migration would land. */
 export function landingPath(proposal: ReadProposal): string {
@@ -32,6 +31,7 @@ export function landingPath(proposal: ReadProposal): string {
  * replay either.
  */
 export function rehearse(landed: MigrationSet, proposal: ReadProposal): void {
+  refuseInvalid(proposal);
   const before = attempt(() => replaySet(landed));
   const after = attempt(() => {
     const union = joinMigration(landed, {
@@ -53,7 +53,17 @@ export function rehearse(landed: MigrationSet, proposal: ReadProposal): void {
   const migration = union.byId.get(proposal.document.id as string)!.migration;
   refuseLowering(before.value, after.value.replay);
   refuseNewMoves(before.value, after.value.replay, migration, union);
-  refuseUndoneTightening(after.value.replay, migration, union);
+  refuseUndoneLabels(after.value.replay, migration, union);
+}
+
+/** A document that is no migration is this proposal's own fault, however the landed set fares. */
+function refuseInvalid({ document }: ReadProposal): void {
+  const [fault] = parseMigration(document).faults;
+  if (fault === undefined) return;
+  throw unusable(
+    `its migration breaks a rule at ${fault.location}: ${fault.rule}`,
+    "Correct the proposal's migration, or draft the change again.",
+  );
 }
 
 type Attempt<T> =
@@ -78,7 +88,9 @@ function unionFault(union: TheurianError, landed: TheurianError | null): Theuria
   if (landed !== null) {
     return new TheurianError(
       "migration-set-invalid",
-      `Cannot accept the proposal: the landed migrations do not replay, with or without it: ${landed.message}`,
+      `Cannot accept the proposal: the landed migrations do not replay, with or without it: ${
+        screenedReport(landed.message)
+      }`,
       {
         remedy:
           "Repair .theurian/migrations first (`theurian migrate validate` says what is wrong); " +
@@ -99,38 +111,4 @@ function unionFault(union: TheurianError, landed: TheurianError | null): Theuria
     "Correct the proposal's migration, or draft the change again.",
     union,
   );
-}
-
-/**
- * A landed migration that replays after the proposal and leaves a label looser than the proposal
- * left it would undo in silence what is being reviewed.
- */
-function refuseUndoneTightening(after: Replay, proposal: Migration, union: MigrationSet): void {
-  const written = new Set(
-    proposal.operations.flatMap((operation) => "itemId" in operation ? [operation.itemId] : []),
-  );
-  const later = laterWriters(proposal, union, written);
-  if (later.length === 0) return;
-  const order = inApplicationOrder(union);
-  const end = order.findIndex((loaded) => loaded.migration.id === proposal.id) + 1;
-  const left = replay(order.slice(0, end), null);
-  for (const itemId of written) {
-    const then = left.state.items.get(itemId)?.item;
-    const finally_ = after.state.items.get(itemId)?.item;
-    if (then === undefined || finally_ === undefined) continue;
-    const looser =
-      SENSITIVITIES.indexOf(finally_.sensitivity) < SENSITIVITIES.indexOf(then.sensitivity) ||
-      (!isSurfaceable(then.status) && isSurfaceable(finally_.status));
-    if (!looser) continue;
-    throw unusable(
-      `a migration that replays after it (${
-        later.join(", ")
-      }) leaves ${itemId} looser than it does`,
-      orderRemedy(proposal, later),
-    );
-  }
-}
-
-function isSurfaceable(status: string): boolean {
-  return (SURFACEABLE_STATUSES as readonly string[]).includes(status);
 }

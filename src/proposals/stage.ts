@@ -11,13 +11,12 @@ import {
   createFile,
   describePath,
   ensureDirectory,
-  listDirectory,
-  removeTree,
   renamePath,
   syncDirectory,
 } from "../platform/files/mod.ts";
 import { type ProjectPaths, updateGitignore } from "../projects/mod.ts";
-import { EVIDENCE_FILE, PROPOSED_KNOWLEDGE } from "./layout.ts";
+import { EVIDENCE_FILE, LOCAL_PROPOSALS, PROPOSALS, PROPOSED_KNOWLEDGE } from "./layout.ts";
+import { asidePath, removeLeftovers, removeQuietly } from "./_set_aside.ts";
 
 /** The files of a new proposal. */
 export interface StagedProposal {
@@ -29,30 +28,40 @@ export interface StagedProposal {
   readonly migration: string;
 }
 
-/** Name of an unfinished draft in the folder that Git ignores. */
-const STAGING = "draft-";
-
 /**
  * Writes the proposal. The caller holds the project's write lock, so whatever stands in the staging
  * place is a leftover of a killed draft and is removed. Throws `file-not-writable`,
- * `directory-expected`, `gitignore-refused`; nothing of the proposal is left then.
+ * `directory-expected`, `path-escape`, `invalid-input`; nothing of the proposal is left then.
  */
 export function stageProposal(paths: ProjectPaths, proposal: StagedProposal): void {
+  const folder = proposal.local ? paths.proposalsLocal : paths.proposals;
+  refuseLinkedFolder(folder, proposal.local);
   if (proposal.local) ensureIgnored(paths);
   removeLeftovers(paths);
-  const folder = proposal.local ? paths.proposalsLocal : paths.proposals;
   const target = join(folder, proposal.proposalId);
-  const staging = join(paths.runtime, STAGING + proposal.proposalId);
+  const staging = asidePath(paths, "draft", proposal.proposalId);
+  let written = staging;
   try {
     ensureDirectory(folder);
     refuseOccupied(target);
     writeFiles(staging, proposal);
     renamePath(staging, target);
+    written = target;
     syncDirectory(folder);
   } catch (error) {
-    removeTree(staging);
+    removeQuietly(written);
     throw error;
   }
+}
+
+/** A link, even one inside the repository, would let a draft write among migrations or bodies. */
+function refuseLinkedFolder(folder: string, local: boolean): void {
+  if (describePath(folder)?.kind !== "link") return;
+  throw new TheurianError(
+    "path-escape",
+    `Cannot draft: ${local ? LOCAL_PROPOSALS : PROPOSALS} is a symbolic link`,
+    { remedy: "Put a directory in its place, then draft again." },
+  );
 }
 
 function writeFiles(staging: string, proposal: StagedProposal): void {
@@ -65,12 +74,6 @@ function writeFiles(staging: string, proposal: StagedProposal): void {
   createFile(join(staging, EVIDENCE_FILE), proposal.evidence, { mode: 0o666 });
   // The migration is what makes a proposal complete, so it comes last.
   createFile(join(staging, proposal.migrationFile), proposal.migration, { mode: 0o666 });
-}
-
-function removeLeftovers(paths: ProjectPaths): void {
-  for (const { name } of listDirectory(paths.runtime)) {
-    if (name.startsWith(STAGING)) removeTree(join(paths.runtime, name));
-  }
 }
 
 function refuseOccupied(target: string): void {

@@ -4,21 +4,26 @@
  * @module
  */
 
-import { SENSITIVITIES } from "../knowledge/model.ts";
+import { SENSITIVITIES, TRUST_LEVELS, type TrustLevel } from "../knowledge/model.ts";
 import { argumentName, refuseDraft } from "./_refuse.ts";
 import type { ContentDraft, DraftSurface, KnownItem } from "./model.ts";
 
 /**
  * The draft with its unset labels inherited from the item, or with a namespace derived from the id
  * of a new one. Refuses a retired item, an `expectedRevision` that does not match, and a lower
- * sensitivity. Throws `invalid-input`; over MCP a visible mismatch carries `REVISION_CONFLICT`.
+ * sensitivity. What a tool's caller says of its own trust counts up to `inferred`, or to what the
+ * item holds already: a person may say more. Throws `invalid-input`; over MCP a visible mismatch carries `REVISION_CONFLICT`.
  */
 export function settleAgainstState(draft: ContentDraft, surface: DraftSurface): ContentDraft {
   const known = surface.item(draft.itemId);
   if (known?.retired) throw refuseRetired();
   checkExpectedRevision(draft, known, surface.speaks);
   if (known === null) {
-    return { ...draft, namespace: draft.namespace ?? derivedNamespace(draft.itemId) };
+    return {
+      ...draft,
+      namespace: draft.namespace ?? derivedNamespace(draft.itemId),
+      trustLevel: statedTrust(draft.trustLevel, null, surface.speaks),
+    };
   }
   const wanted = draft.sensitivity;
   if (
@@ -33,9 +38,21 @@ export function settleAgainstState(draft: ContentDraft, surface: DraftSurface): 
   return {
     ...draft,
     namespace: draft.namespace ?? known.namespace,
-    trustLevel: draft.trustLevel ?? known.trustLevel,
+    trustLevel: statedTrust(draft.trustLevel, known.trustLevel, surface.speaks) ?? known.trustLevel,
     sensitivity: wanted ?? known.sensitivity,
   };
+}
+
+/** The level asked for; over MCP at most what nobody has to vouch for. */
+function statedTrust(
+  asked: TrustLevel | null,
+  held: TrustLevel | null,
+  speaks: DraftSurface["speaks"],
+): TrustLevel | null {
+  if (asked === null || speaks === "cli") return asked;
+  const rank = (level: TrustLevel) => TRUST_LEVELS.indexOf(level);
+  const most = Math.max(rank("inferred"), held === null ? 0 : rank(held));
+  return TRUST_LEVELS[Math.min(rank(asked), most)]!;
 }
 
 /** The item id without its last segment; empty for an id without a dot. */

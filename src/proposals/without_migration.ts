@@ -6,10 +6,11 @@
  */
 
 import { join } from "node:path";
-import { isFault, TheurianError } from "../platform/errors.ts";
-import { decodeUtf8, listDirectory, readRegularFileIfPresent } from "../platform/files/mod.ts";
+import { TheurianError } from "../platform/errors.ts";
+import { listDirectory } from "../platform/files/mod.ts";
 import { isUlid } from "../platform/ulid.ts";
 import type { MigrationSet } from "../knowledge/mod.ts";
+import { readEvidenceRecord } from "./_evidence_record.ts";
 import { namedItems } from "./evidence_text.ts";
 import { BODY_FILE_NAME, EVIDENCE_FILE } from "./layout.ts";
 import type { ProposalEntry } from "./pending.ts";
@@ -26,19 +27,16 @@ export type Fate =
   | "empty"
   | "indeterminate";
 
-/** Evidence records are small; a larger one is not ours. */
-const EVIDENCE_BYTES = 8_388_608;
-
 /** Tells what became of the proposal. Reads the evidence record and the landed set only. */
 export function fateOf(entry: ProposalEntry, landed: MigrationSet): Fate {
-  const record = readEvidence(entry.path);
+  const record = readEvidenceRecord(entry.path);
   if (record === "unreadable") return "indeterminate";
-  const migrationId = record?.migrationId;
+  const migrationId = record?.["migrationId"];
   if (typeof migrationId === "string" && isUlid(migrationId)) {
     const migration = landed.byId.get(migrationId)?.migration;
     if (migration === undefined) return "not-accepted";
     const named = namedItems(migration.operations as unknown as JsonValue);
-    const claimed = [record!.itemId].flat().filter((id) => typeof id === "string");
+    const claimed = [record!["itemId"]].flat().filter((id) => typeof id === "string");
     return claimed.some((id) => named.includes(id)) ? "accepted" : "accepted-unconfirmed";
   }
   if (holdsDraftedBody(entry.path)) return "unfinished";
@@ -85,29 +83,6 @@ function accepted(reason: string): TheurianError {
   return new TheurianError("proposal-accepted", `Cannot accept the proposal again: ${reason}`, {
     remedy: LOOK_FIRST,
   });
-}
-
-interface Evidence {
-  readonly migrationId?: unknown;
-  readonly itemId?: unknown;
-}
-
-/** `null` when there is no record. */
-function readEvidence(path: string): Evidence | null | "unreadable" {
-  try {
-    const bytes = readRegularFileIfPresent(join(path, EVIDENCE_FILE), { maxBytes: EVIDENCE_BYTES });
-    if (bytes === null) return null;
-    const text = decodeUtf8(bytes);
-    const value: unknown = text === null ? null : JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? value
-      : "unreadable";
-  } catch (error) {
-    if (isFault(error) || error instanceof SyntaxError || error instanceof RangeError) {
-      return "unreadable";
-    }
-    throw error;
-  }
 }
 
 function holdsDraftedBody(path: string): boolean {

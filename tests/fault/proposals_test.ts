@@ -135,7 +135,7 @@ Deno.test("a discard killed at any step leaves the proposal or nothing of it", a
       killed = await killedAt(scratch, nth, "discard", made.proposalId);
       const left = Object.keys(tree(scratch.at(made.proposalDirectory))).length;
       assert.ok(left === 0 || left === 3, `step ${nth}`);
-      if (left > 0) await discardProposal(scratch.project, made.proposalId);
+      if (left > 0) await discardProposal(scratch.project, scratch.dataDirectory, made.proposalId);
     });
   }
 });

@@ -32,7 +32,7 @@ setWritePointHook(() => {
 if (what === "accept") {
   await acceptProposal(project, dataDirectory, proposalId!);
 } else if (what === "discard") {
-  await discardProposal(project, proposalId!);
+  await discardProposal(project, dataDirectory, proposalId!);
 } else {
   const clock = { now: () => Date.now() };
   await draftContent(contentDraft(), {
