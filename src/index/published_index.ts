@@ -6,7 +6,7 @@
 
 import { isFault } from "../platform/errors.ts";
 import { describePath } from "../platform/files/mod.ts";
-import { type Connection, openForReading } from "../platform/sqlite/mod.ts";
+import { borrowForReading, type Connection } from "../platform/sqlite/mod.ts";
 import { isBuiltHere, type Project } from "../projects/mod.ts";
 import type { Sensitivity } from "../knowledge/model.ts";
 import { type BuildFacts, readBuildFacts } from "./build_facts.ts";
@@ -92,7 +92,7 @@ function kindAt(path: string): string | null {
 function open(path: string, buildId: string): Omit<PublishedIndex, "pointer"> | null {
   let connection: Connection | null = null;
   try {
-    connection = openForReading(path);
+    connection = borrowForReading(path);
     const metadata = readBuildFacts(connection);
     if (metadata !== null && metadata.buildId === buildId) return { connection, metadata };
   } catch (error) {

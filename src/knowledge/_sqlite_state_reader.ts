@@ -50,12 +50,19 @@ interface SummaryRow {
   readonly facts: string;
 }
 
+type IntegrityCounts = ReturnType<StateReader["integrityCounts"]>;
+
+/** Counts walk the tables, and a state file never changes: one count a file that stays the same. */
+const integrityCounts = new WeakMap<object, IntegrityCounts>();
+
 /** Reads one open state file; closing the reader closes the file. */
 export class SqliteStateReader implements StateReader {
   readonly projectId: string;
   readonly stateHash: string;
   readonly builtFor: string;
   readonly #connection: Connection;
+  /** The row read last: what decides over a revision and what shows it ask one after the other. */
+  #lastRow: RevisionRow | undefined;
 
   constructor({ connection, meta }: OpenState, projectId: string) {
     this.#connection = connection;
@@ -131,14 +138,14 @@ export class SqliteStateReader implements StateReader {
   }
 
   servedSha256Of(revisionId: string): string | null {
-    const row = this.#get<RevisionRow>(REVISION, revisionId);
+    const row = this.#revisionRow(revisionId);
     if (row === undefined || row.bytes === null) return null;
     const served = servedText(text(decodeFacts(row.facts), "title"), "");
     return sha256Hex(Buffer.concat([Buffer.from(served), row.bytes]));
   }
 
   revision(revisionId: string): Revision | null {
-    const row = this.#get<RevisionRow>(REVISION, revisionId);
+    const row = this.#revisionRow(revisionId);
     return row === undefined ? null : revisionOf(row, this.projectId);
   }
 
@@ -192,17 +199,30 @@ export class SqliteStateReader implements StateReader {
       .map((row) => ({ migrationId: row.migration_id, checksum: row.checksum }));
   }
 
-  integrityCounts(): { surfaceable: number; expected: number | null; migrations: number } {
+  integrityCounts(): IntegrityCounts {
     const sql = "SELECT (SELECT count(*) FROM items WHERE status IN (?, ?, ?)) surfaceable, " +
       "(SELECT surfaceable FROM meta) expected, (SELECT count(*) FROM history) migrations";
-    const { surfaceable, expected, migrations } = this.#get<
-      { surfaceable: number; expected: number | null; migrations: number }
-    >(sql, ...SURFACEABLE_STATUSES)!;
-    return { surfaceable, expected, migrations };
+    const { content } = this.#connection;
+    const known = integrityCounts.get(content);
+    if (known !== undefined) return known;
+    const { surfaceable, expected, migrations } = this.#get<IntegrityCounts>(
+      sql,
+      ...SURFACEABLE_STATUSES,
+    )!;
+    const counts = { surfaceable, expected, migrations };
+    integrityCounts.set(content, counts);
+    return counts;
   }
 
   [Symbol.dispose](): void {
     this.#connection.close();
+  }
+
+  #revisionRow(revisionId: string): RevisionRow | undefined {
+    if (this.#lastRow?.revision_id !== revisionId) {
+      this.#lastRow = this.#get<RevisionRow>(REVISION, revisionId);
+    }
+    return this.#lastRow;
   }
 
   #item(row: ItemRow): Item {

@@ -6,6 +6,7 @@
 
 import { TheurianError } from "../platform/errors.ts";
 import { describePath } from "../platform/files/mod.ts";
+import { borrowForReading } from "../platform/sqlite/mod.ts";
 import { isBuiltHere, type Project } from "../projects/mod.ts";
 import { SqliteStateReader } from "./_sqlite_state_reader.ts";
 import { type ActivePointer, namesPlainFile, readActivePointer } from "./active_pointer.ts";
@@ -50,7 +51,7 @@ export function openStateAt(
     );
   }
   if (!isBuiltHere(dataDirectory, project.root, "state", pointer.stateHash)) throw untrusted();
-  const state = openStateFile(path);
+  const state = openStateFile(path, borrowForReading);
   if (state === null) throw untrusted();
   if (state.meta.stateHash === pointer.stateHash && isSealed(dataDirectory, project.root, state)) {
     return new SqliteStateReader(state, project.projectId);

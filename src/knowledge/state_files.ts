@@ -50,13 +50,16 @@ export interface OpenState {
  * Opens a state file. `null` when nothing is there, or a file of another implementation or version:
  * that is *not built here* (decision 2). Ours never have side files, and one could change what
  * SQLite reads, so a file with one is not ours either. Throws `state-unreadable` for a damaged, busy
- * or irregular file.
+ * or irregular file. `open` may hand out a connection that was used before.
  */
-export function openStateFile(path: string): OpenState | null {
+export function openStateFile(
+  path: string,
+  open: (path: string) => Connection = openForReading,
+): OpenState | null {
   if (describePath(path) === null || hasSidecar(path)) return null;
   let connection: Connection;
   try {
-    connection = openForReading(path);
+    connection = open(path);
   } catch (error) {
     if (isFault(error, "database-missing")) return null;
     throw stateRefusal(error);

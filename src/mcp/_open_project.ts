@@ -33,8 +33,12 @@ export function nameProject(input: JsonObject, context: ToolContext): NamedProje
   return { project, pointer: requireActivePointer(project) };
 }
 
+/** Projects that this thread has resolved, by the pointer it read: a pointer that crossed is a copy. */
+const resolvedHere = new WeakMap<object, Project>();
+
 /** What `check` hands on; it may cross to another thread. */
 export function portable({ project, pointer }: NamedProject): JsonObject {
+  resolvedHere.set(pointer, project);
   return {
     projectId: project.projectId,
     root: project.root,
@@ -46,10 +50,10 @@ export function portable({ project, pointer }: NamedProject): JsonObject {
 export function namedIn(call: JsonObject): NamedProject {
   const projectId = call["projectId"] as string;
   const root = call["root"] as string;
-  return {
-    project: { projectId, root, paths: projectPaths(join(root)) },
-    pointer: call["pointer"] as unknown as ActivePointer,
-  };
+  const pointer = call["pointer"] as unknown as ActivePointer;
+  const project = resolvedHere.get(pointer) ??
+    { projectId, root, paths: projectPaths(join(root)) };
+  return { project, pointer };
 }
 
 /** Opens the state that the pointer names; the caller closes it. */

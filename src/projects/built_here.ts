@@ -6,6 +6,7 @@
  */
 
 import { join } from "node:path";
+import { Buffer } from "node:buffer";
 import { isFault } from "../platform/errors.ts";
 import { decodeUtf8, readRegularFileIfPresent, replaceFile } from "../platform/files/mod.ts";
 import { sortedJson } from "../platform/json.ts";
@@ -28,12 +29,12 @@ export function isBuiltHere(
   kind: BuiltKind,
   id: string,
 ): boolean {
-  return readBuilt(dataDirectory).get(root)?.[kind].includes(id) ?? false;
+  return vouchedFor(dataDirectory).get(root)?.[kind].includes(id) ?? false;
 }
 
 /** Every id this installation recorded for the project at `root`, oldest first. */
 export function builtHere(dataDirectory: string, root: string, kind: BuiltKind): readonly string[] {
-  return readBuilt(dataDirectory).get(root)?.[kind] ?? [];
+  return vouchedFor(dataDirectory).get(root)?.[kind] ?? [];
 }
 
 /** Records one build; nothing is written when it is recorded already. */
@@ -88,8 +89,34 @@ function writeBuilt(dataDirectory: string, built: ReadonlyMap<string, BuiltRecor
   });
 }
 
+/** The record as it was read last, with its bytes: it is read every time and parsed when it changed. */
+let lastRead:
+  | { readonly bytes: Uint8Array; readonly built: ReadonlyMap<string, BuiltRecord> }
+  | null = null;
+
+/** The record for looking at. */
+function vouchedFor(dataDirectory: string): ReadonlyMap<string, Readonly<BuiltRecord>> {
+  const bytes = readBytes(dataDirectory);
+  if (bytes === null) return new Map();
+  if (
+    lastRead === null ||
+    !Buffer.from(lastRead.bytes.buffer, lastRead.bytes.byteOffset, lastRead.bytes.length).equals(
+      bytes,
+    )
+  ) {
+    lastRead = { bytes, built: parseBuilt(bytes) };
+  }
+  return lastRead.built;
+}
+
+/** The record for changing. */
 function readBuilt(dataDirectory: string): Map<string, BuiltRecord> {
-  const content = readContent(dataDirectory);
+  const bytes = readBytes(dataDirectory);
+  return bytes === null ? new Map() : parseBuilt(bytes);
+}
+
+function parseBuilt(bytes: Uint8Array): Map<string, BuiltRecord> {
+  const content = contentOf(bytes);
   const built = new Map<string, BuiltRecord>();
   if (typeof content !== "object" || content === null || Array.isArray(content)) return built;
   for (const [root, stored] of Object.entries(content)) {
@@ -104,13 +131,21 @@ function readBuilt(dataDirectory: string): Map<string, BuiltRecord> {
   return built;
 }
 
-function readContent(dataDirectory: string): unknown {
+function readBytes(dataDirectory: string): Uint8Array | null {
   try {
-    const bytes = readRegularFileIfPresent(builtPath(dataDirectory));
-    const text = bytes === null ? null : decodeUtf8(bytes);
+    return readRegularFileIfPresent(builtPath(dataDirectory));
+  } catch (error) {
+    if (isFault(error)) return null;
+    throw error;
+  }
+}
+
+function contentOf(bytes: Uint8Array): unknown {
+  try {
+    const text = decodeUtf8(bytes);
     return text === null ? null : JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError || isFault(error)) return null;
+    if (error instanceof SyntaxError) return null;
     throw error;
   }
 }

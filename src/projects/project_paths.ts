@@ -5,7 +5,7 @@
  */
 
 import { join } from "node:path";
-import { containedPath } from "../platform/files/mod.ts";
+import { requireContainedEntries } from "../platform/files/mod.ts";
 
 /** The directory of a repository that holds its knowledge. */
 export const KNOWLEDGE_DIRECTORY = ".theurian";
@@ -50,12 +50,10 @@ const DIRECTORIES = {
  * stay inside the root, through all existing links (section 4.1). Throws `path-escape` (exit 4).
  */
 export function projectPaths(root: string): ProjectPaths {
-  containedPath(root, KNOWLEDGE_DIRECTORY, { label: KNOWLEDGE_DIRECTORY });
+  requireContainedEntries(root, KNOWLEDGE_DIRECTORY, Object.values(DIRECTORIES));
   const at = (name: string) => join(root, KNOWLEDGE_DIRECTORY, name);
   const directories = {} as Record<keyof typeof DIRECTORIES, string>;
   for (const key of Object.keys(DIRECTORIES) as (keyof typeof DIRECTORIES)[]) {
-    const label = `${KNOWLEDGE_DIRECTORY}/${DIRECTORIES[key]}`;
-    containedPath(root, label, { label });
     directories[key] = at(DIRECTORIES[key]);
   }
   return {

@@ -72,15 +72,18 @@ export function walkInside(places: Places, request: string): string {
   return current;
 }
 
+/** False too for what is missing or cannot be looked at: it stays as text, and a read will fail on it. */
+export function isLink(path: string): boolean {
+  try {
+    return lookAt(path)?.isSymlink ?? false;
+  } catch {
+    return false;
+  }
+}
+
 /** Where a link leads; `null` for anything that is no link. */
 function linkTarget(path: string): string | null {
-  let isLink: boolean;
-  try {
-    isLink = lookAt(path)?.isSymlink ?? false;
-  } catch {
-    return null; // Cannot be looked at: stays as text, and the read will fail on it.
-  }
-  if (!isLink) return null;
+  if (!isLink(path)) return null;
   try {
     return Deno.readLinkSync(path);
   } catch {

@@ -1,7 +1,14 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { TheurianError } from "../errors.ts";
 import type { Named } from "./_refusals.ts";
-import { partsOf, type Places, resolvePlaces, RouteRefusal, walkInside } from "./_route_walk.ts";
+import {
+  isLink,
+  partsOf,
+  type Places,
+  resolvePlaces,
+  RouteRefusal,
+  walkInside,
+} from "./_route_walk.ts";
 import { realPath } from "./describe_path.ts";
 import { PATH_DEPTH } from "./limits.ts";
 import { readIdentified, type ReadOptions, type SourceFile } from "./read_file.ts";
@@ -45,6 +52,24 @@ export function containedPath(root: string, path: string, named: Named = {}): st
     isAbsolute(path) ? tailBelow(root, path, named) : path,
     named,
   );
+}
+
+/**
+ * Proves of a directory below `root`, and of entries directly in it, what {@linkcode containedPath}
+ * proves of one path, at the price of one look at each. Throws as it does.
+ */
+export function requireContainedEntries(
+  root: string,
+  directory: string,
+  names: readonly string[],
+): void {
+  const resolved = containedPath(root, directory, { label: directory });
+  for (const name of names) {
+    // What is no link lies where its directory does.
+    if (!isLink(join(resolved, name))) continue;
+    const label = `${directory}/${name}`;
+    containedPath(root, label, { label });
+  }
 }
 
 function resolveContained(root: string, base: string, request: string, named: Named): string {

@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { kindOf } from "./_kind_of.ts";
 import { isAbsent } from "./_os_reason.ts";
 import { type Named, systemRefusal } from "./_refusals.ts";
@@ -56,6 +56,11 @@ export function describePath(path: string, named: Named = {}): PathFacts | null 
     if (isAbsent(error)) return null;
     throw systemRefusal("file-unreadable", "look at", path, error, named);
   }
+}
+
+/** True when the path leads to something, through links too; one look, far cheaper than a description. */
+export function leadsToSomething(path: string): boolean {
+  return existsSync(path);
 }
 
 /** The path with every link resolved; `null` when it does not lead to anything. */

@@ -21,6 +21,11 @@ export interface Changes {
 export interface Connection extends Disposable {
   /** The file, or `:memory:`. */
   readonly path: string;
+  /**
+   * The same object for as long as a published file is known to be the very same: a key for what was
+   * computed from it.
+   */
+  readonly content: object;
   /** Runs a script of statements without parameters; results are dropped. */
   exec(sql: string): void;
   run(sql: string, ...values: SqlValue[]): Changes;
@@ -51,6 +56,7 @@ class OpenDatabase implements Connection {
   readonly #statements = new Map<string, StatementSync>();
   readonly #access: "read" | "write";
   readonly path: string;
+  readonly content: object = {};
   #inTransaction = false;
   #open = true;
 

@@ -7,4 +7,5 @@
 
 export * from "./blob_text.ts";
 export * from "./connection.ts";
+export * from "./kept_connections.ts";
 export * from "./open_database.ts";
