@@ -35,10 +35,9 @@ async function asExecutable(folder: string): Promise<string> {
 Deno.test("demo.sh answers a question with its sources and leaves nothing behind", async () => {
   const folder = await Deno.makeTempDir({ prefix: "theurian-demo-test-" });
   try {
-    const question = "order cancellation deadline before mutation";
     const { code, stdout, stderr } = await runScript(
       `${CHECKOUT}/scripts/demo.sh`,
-      [question],
+      [],
       { TMPDIR: folder },
     );
     assert.equal(code, 0, stderr);
@@ -48,11 +47,26 @@ Deno.test("demo.sh answers a question with its sources and leaves nothing behind
       /from git:\/\/sample-project\/docs\/domain\/order-cancellation\.md, lines/,
     );
     assert.match(stdout, /The daemon was stopped and ended with 0/);
+    for (const line of demoInReadme()) assert.ok(worded(stdout).includes(line), line);
     assert.deepEqual([...Deno.readDirSync(folder)], []);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+/** Lines of the demonstration as README shows them; the last is cut. */
+function demoInReadme(): string[] {
+  const readme = Deno.readTextFileSync(`${CHECKOUT}/README.md`);
+  const block = /The demo prints this[^`]*```\n([^]*?)```/.exec(readme)![1]!;
+  const lines = worded(block).split("\n").filter((line) => line.trim() !== "");
+  assert.ok(lines.length > 5, block);
+  return lines.map((line) => line.replace(/ …$/, ""));
+}
+
+/** Without what differs each time. */
+function worded(text: string): string {
+  return text.replace(/--port \d+/g, "--port N");
+}
 
 Deno.test("The sample project's smoke test passes and uses only its own port", async () => {
   const folder = await Deno.makeTempDir({ prefix: "theurian-smoke-" });

@@ -13,41 +13,55 @@ export function namedCommands(text: string): string[][] {
   const fences = text.split(/^ *```.*$/m);
   fences.forEach((part, i) => {
     const lines = i % 2 === 1
-      ? part.replace(/\\\n/g, " ").matchAll(
-        /^ *(?:\$ )?(?:\S+=\S+ )?theurian +(.*?)(?:\s+[#|>].*)?$/gm,
-      )
+      ? part.replace(/\\\n/g, " ").matchAll(/^ *(?:\$ )?(?:\S+=\S+ )?theurian +(.*)$/gm)
       : part.matchAll(/`theurian ([a-z][^`]*)`|\$\(theurian ([a-z][^)"]*)/g);
     for (const match of lines) {
-      const words = (match[1] ?? match[2] ?? "").trim().split(/\s+/);
-      if (words[0] !== "") found.push(words);
+      const words = shellWords(match[1] ?? match[2] ?? "");
+      if (words.length > 0) found.push(words);
     }
   });
   return found;
 }
 
-/** What is wrong with a shown command line, or `null`: an unknown command, or an unknown option. */
-export async function commandFault(words: readonly string[]): Promise<string | null> {
-  const end = words.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
-  const leading = words.slice(0, end === -1 ? words.length : end);
-  const rows = (await GROUPS.find(({ name }) => name === words[0])?.rows()) ?? [];
-  // The longest run of words that is a command; what follows are its arguments.
-  let path = leading;
-  while (path.length > 0 && !rows.some((row) => startsWith(row.path, path))) {
-    path = path.slice(0, -1);
-  }
-  const request = await resolveCommand(GROUPS, [...path, "--help"]);
-  if (path.length === 0 || request.kind !== "help") return `no command: ${words.join(" ")}`;
-  const row = rows.find((candidate) => candidate.path.join(" ") === path.join(" "));
-  if (row === undefined && leading.length > path.length) return `no command: ${words.join(" ")}`;
-  const arguments_ = row?.arguments ?? [];
-  const extra = leading.length - path.length;
-  if (arguments_.length === 0 && extra > 0) return `no command: ${words.join(" ")}`;
-  const known = ["--json", "--help", ...(row?.options ?? []).map(({ name }) => `--${name}`)];
-  const unknown = words.filter((word) => /^--[a-z]/.test(word)).map((word) => word.split("=")[0]!)
-    .find((word) => !known.includes(word));
-  return unknown === undefined ? null : `no option ${unknown}: ${words.join(" ")}`;
+/** The words of one command: quotes are taken off, comments and what is piped on are left out. */
+function shellWords(line: string): string[] {
+  const bare = line.replace(/\s+[#|>].*$|\s*(?:&&|;).*$/, "");
+  return [...bare.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)]
+    .map((match) => match[1] ?? match[2] ?? match[3]!)
+    .filter((word) => !["…", "...", "\\"].includes(word))
+    .map((word) => word.replace(/^<(.+)>$/, "$1"));
 }
 
-function startsWith(row: readonly string[], path: readonly string[]): boolean {
-  return path.every((word, i) => row[i] === word);
+/**
+ * What is wrong with a shown command line, or `null`: no such command, option or choice, a value out
+ * of its bounds, too many arguments. A command may be shown by its name alone, without what it
+ * requires, and with shell variables for values.
+ */
+export async function commandFault(words: readonly string[]): Promise<string | null> {
+  const request = await resolveCommand(GROUPS, await withoutVariables(words));
+  if (request.kind !== "usage") return null;
+  const { message } = request.fault;
+  return /^Missing /.test(message) ? null : `${message}: ${words.join(" ")}`;
+}
+
+/**
+ * What a variable or a placeholder stands for is not known: an option that has one for its value is
+ * left out, and so is one that ends a torn line of a script.
+ */
+async function withoutVariables(words: readonly string[]): Promise<string[]> {
+  const rows = (await GROUPS.find(({ name }) => name === words[0])?.rows()) ?? [];
+  const placeholders = new Map(
+    rows.flatMap((row) => row.options ?? []).flatMap(({ name, value }) =>
+      value === undefined ? [] : [[`--${name}`, value.placeholder]]
+    ),
+  );
+  const open = (word: string | undefined, placeholder: string) =>
+    word === undefined || word === placeholder || word.includes("$");
+  const kept: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const placeholder = placeholders.get(words[i]!);
+    if (placeholder !== undefined && open(words[i + 1], placeholder)) i++;
+    else kept.push(words[i]!);
+  }
+  return kept;
 }
