@@ -7,7 +7,8 @@ import { serviceEnvironment } from "./service_environment.ts";
 export async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
   const { home, dataDirectory } = context;
   const manager = await findServiceManager(serviceEnvironment(context));
-  const world = { home, dataDirectory, manager };
+  const executable = Deno.build.standalone ? Deno.execPath() : null;
+  const world = { home, dataDirectory, executable, manager };
   const report = await runUninstall(world, input.options["dryRun"] === true);
   return { document: { ...report }, exit: report.warnings.length > 0 ? 1 : 0 };
 }

@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { describePath } from "../platform/files/mod.ts";
+import { verifyExecutable } from "./executable_checksum.ts";
 import { conflicting, notApplicable, satisfied } from "./report.ts";
 import type { SetupStep } from "./setup_step.ts";
 
@@ -38,10 +39,35 @@ function executableFault(executable: string | null, system: string): string | nu
   return system !== "windows" && (facts.mode & 0o111) === 0 ? "its file is not executable" : null;
 }
 
+const REINSTALL = "Install it again from a release. If you replaced it on purpose, remove " +
+  "theurian.sha256 beside it";
+
 export const artifactIntegrityStep: SetupStep = {
   id: "artifact-integrity",
-  probe: () =>
-    notApplicable(
-      "Nothing is verified here: compare the executable with the release's SHA256SUMS yourself",
-    ),
+  probe({ executable }) {
+    const verdict = executable === null
+      ? { kind: "unrecorded" } as const
+      : verifyExecutable(executable);
+    switch (verdict.kind) {
+      case "unrecorded":
+        return notApplicable(
+          "Nothing is verified: no installer left a checksum beside this executable. Compare it " +
+            "with the release's SHA256SUMS yourself",
+        );
+      case "same":
+        return satisfied("This executable matches the checksum of its release");
+      case "malformed":
+        return conflicting(
+          "The checksum beside this executable cannot be read",
+          "theurian.sha256 is no line of a digest and a name",
+          REINSTALL,
+        );
+      case "other":
+        return conflicting(
+          "This executable is not the one that its release was",
+          `SHA-256 is ${verdict.digest}, the release's ${verdict.recorded}`,
+          REINSTALL,
+        );
+    }
+  },
 };

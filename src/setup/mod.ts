@@ -8,6 +8,7 @@ export * from "./claude_entry.ts";
 export * from "./doctor.ts";
 export * from "./env_block.ts";
 export * from "./env_file.ts";
+export * from "./executable_checksum.ts";
 export * from "./journal.ts";
 export * from "./probe_steps.ts";
 export * from "./redact_report.ts";

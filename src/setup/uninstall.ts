@@ -2,12 +2,15 @@ import { resolveProgram } from "../platform/resolve_program.ts";
 import { TheurianError } from "../platform/errors.ts";
 import { describePath } from "../platform/files/mod.ts";
 import { clientFilePath, readClientFile, removeEntry } from "./claude_entry.ts";
+import { checksumPath } from "./executable_checksum.ts";
 import type { ServiceManager } from "./service/mod.ts";
 
 /** What removing works on. */
 export interface UninstallWorld {
   readonly home: string | null;
   readonly dataDirectory: string;
+  /** Absolute path of this executable, or `null` where it runs from source. */
+  readonly executable: string | null;
   readonly manager: ServiceManager | null;
 }
 
@@ -34,9 +37,16 @@ export async function runUninstall(
   await removeClientEntry(world, dryRun, removed, warnings);
   const kept = [
     world.dataDirectory,
+    ...installed(world.executable),
     "Knowledge stays where it is: in Git, in every repository's .theurian directory",
   ];
   return { dryRun, removed, warnings, kept, serviceOnly: true };
+}
+
+/** What an installer put into place; it is removed as it came, by hand or by a package manager. */
+function installed(executable: string | null): string[] {
+  if (executable === null) return [];
+  return [executable, checksumPath(executable)].filter((path) => describePath(path) !== null);
 }
 
 async function removeService(

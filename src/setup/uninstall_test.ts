@@ -34,11 +34,27 @@ Deno.test("uninstall removes service and entry once, and keeps token, registry a
   assert.deepEqual(JSON.parse(Deno.readTextFileSync(client)), others);
   const after = machine.listing();
   assert.deepEqual(before.filter((path) => !after.includes(path)), [
+    ".config",
+    ".config/systemd",
+    ".config/systemd/user",
     ".config/systemd/user/theurian.service",
   ]);
   assert.deepEqual((await runUninstall(world, false)).removed, []);
   const log = Deno.readTextFileSync(join(machine.state, "systemctl.log"));
   assert.match(log, /--user disable --now theurian\.service\n[^]*--user daemon-reload/);
+});
+
+Deno.test("uninstall leaves a directory of other units alone", async () => {
+  await using machine = newMachine();
+  const world = await machine.world();
+  await runSetup(world, APPLY);
+  const other = join(machine.home, ".config/systemd/user/other.service");
+  Deno.writeTextFileSync(other, "[Unit]\n");
+  const { warnings } = await runUninstall(world, false);
+  assert.deepEqual(warnings, []);
+  assert.deepEqual([...Deno.readDirSync(join(other, ".."))].map(({ name }) => name), [
+    "other.service",
+  ]);
 });
 
 Deno.test("uninstall warns when the client cannot or does not remove its entry", async () => {

@@ -3,6 +3,10 @@
 # registers and writes nothing; may resume a daemon service that setup installed. Always exits 0.
 set +e
 
+# Core's runtime ends at once where the variable is unset.
+PATH=${PATH:-/usr/local/bin:/usr/bin:/bin}
+export PATH
+
 root=${CLAUDE_PLUGIN_ROOT:-}
 [ -n "$root" ] || root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 # shellcheck source=lib.sh

@@ -1,5 +1,5 @@
-import { renameSync, rmSync, unlinkSync } from "node:fs";
-import { isAbsent } from "./_os_reason.ts";
+import { renameSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
+import { errnoOf, isAbsent } from "./_os_reason.ts";
 import { type Named, systemRefusal } from "./_refusals.ts";
 import { writePoint } from "./_write_points.ts";
 
@@ -22,6 +22,20 @@ export function removeTree(path: string, named: Named = {}): void {
     rmSync(path, { recursive: true, force: true });
   } catch (error) {
     if (isAbsent(error)) return;
+    throw systemRefusal("file-not-writable", "remove", path, error, named);
+  }
+}
+
+/** Removes a directory that holds nothing; false when it holds something or is none. */
+export function removeEmptyDirectory(path: string, named: Named = {}): boolean {
+  try {
+    writePoint("remove", path);
+    rmdirSync(path);
+    return true;
+  } catch (error) {
+    if (isAbsent(error) || ["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(errnoOf(error) ?? "")) {
+      return false;
+    }
     throw systemRefusal("file-not-writable", "remove", path, error, named);
   }
 }

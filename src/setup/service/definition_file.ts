@@ -6,7 +6,12 @@
 
 import { dirname } from "node:path";
 import { errorKind } from "../../platform/errors.ts";
-import { ensureDirectory, removeFile, replaceFile } from "../../platform/files/mod.ts";
+import {
+  ensureDirectory,
+  removeEmptyDirectory,
+  removeFile,
+  replaceFile,
+} from "../../platform/files/mod.ts";
 import type { OutsideResult } from "./outside_command.ts";
 
 /** Runs steps until one fails. */
@@ -32,10 +37,11 @@ export function writeDefinition(path: string, definition: string): OutsideResult
   }
 }
 
-/** Removes a definition. */
-export function removeDefinition(path: string): OutsideResult {
+/** Removes a definition, and then the directories it lay in, the inmost first, while they are empty. */
+export function removeDefinition(path: string, directories: readonly string[] = []): OutsideResult {
   try {
     removeFile(path);
+    directories.every((directory) => removeEmptyDirectory(directory));
     return { code: 0, output: "" };
   } catch (error) {
     return { code: 126, output: error instanceof Error ? error.message : errorKind(error) };

@@ -6,7 +6,7 @@
  */
 
 import { join } from "node:path";
-import { refuseControls } from "./systemd_unit.ts";
+import { refuseControls, SERVICE_PATH } from "./systemd_unit.ts";
 import type { ServiceDifference, ServiceFacts } from "./service_manager.ts";
 
 export const LABEL = "dev.theurian.daemon";
@@ -27,7 +27,7 @@ export function launchAgentFacts(facts: ServiceFacts): { readonly [key: string]:
     ProgramArguments: [executable, "daemon", "start", "--foreground", "--port", String(port)],
     RunAtLoad: true,
     KeepAlive: { SuccessfulExit: false },
-    EnvironmentVariables: { THEURIAN_DATA_DIR: dataDirectory },
+    EnvironmentVariables: { PATH: SERVICE_PATH, THEURIAN_DATA_DIR: dataDirectory },
     WorkingDirectory: dataDirectory,
     StandardOutPath: log,
     StandardErrorPath: log,

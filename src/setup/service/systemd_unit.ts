@@ -2,6 +2,12 @@ import { TheurianError } from "../../platform/errors.ts";
 import type { ServiceDifference, ServiceFacts } from "./service_manager.ts";
 import { unifiedDiff } from "./unified_diff.ts";
 
+/**
+ * The service's search path. The daemon starts nothing; the runtime itself wants the variable to be
+ * there, and ends at once where it is unset.
+ */
+export const SERVICE_PATH = "/usr/local/bin:/usr/bin:/bin";
+
 /** Directives that we author, by section, in order. */
 const SECTIONS: readonly (readonly [string, (facts: ServiceFacts) => readonly string[]])[] = [
   ["Unit", () => [
@@ -11,8 +17,9 @@ const SECTIONS: readonly (readonly [string, (facts: ServiceFacts) => readonly st
   ]],
   ["Service", (facts) => [
     "Type=simple",
-    `ExecStart=${argument(facts.executable)} daemon start --foreground --port ${facts.port}`,
+    `ExecStart=${quoted(facts.executable)} daemon start --foreground --port ${facts.port}`,
     `Environment=${quoted(`THEURIAN_DATA_DIR=${facts.dataDirectory}`)}`,
+    `Environment=PATH=${SERVICE_PATH}`,
     `WorkingDirectory=${facts.dataDirectory.replaceAll("%", "%%")}`,
     "Restart=on-failure",
     "RestartSec=5",
@@ -25,9 +32,10 @@ const SECTIONS: readonly (readonly [string, (facts: ServiceFacts) => readonly st
   ["Install", () => ["WantedBy=default.target"]],
 ];
 
-/** Text of the user unit. Throws `service-unavailable` for a path that holds a control character. */
+/** Text of the user unit. Throws `service-unavailable` for a path that a unit cannot hold. */
 export function systemdUnit(facts: ServiceFacts): string {
   refuseControls(facts);
+  refuseQuotes(facts.executable);
   return SECTIONS.map(([name, directives]) => [`[${name}]`, ...directives(facts), ""].join("\n"))
     .join("\n");
 }
@@ -57,9 +65,14 @@ export function refuseControls({ executable, dataDirectory }: ServiceFacts): voi
   }
 }
 
-/** One word of a command line: also safe from variable expansion. */
-function argument(word: string): string {
-  return quoted(word.replaceAll("$", "$$$$"));
+/** systemd takes no such path as a program, however it is quoted. */
+function refuseQuotes(executable: string): void {
+  if (!/["'\\]/.test(executable)) return;
+  throw new TheurianError(
+    "service-unavailable",
+    "Cannot define the service: the path of the executable holds a quote or a backslash",
+    { remedy: "Move the executable to a path without quotes and backslashes, then try again" },
+  );
 }
 
 /** One quoted word: specifiers doubled, quotes and backslashes escaped (systemd.syntax). */

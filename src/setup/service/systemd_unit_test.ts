@@ -13,6 +13,7 @@ Deno.test("systemdUnit() writes the contract's directives in their sections", ()
     const line of [
       "ExecStart=/usr/bin/theurian daemon start --foreground --port 7419",
       "Environment=THEURIAN_DATA_DIR=/home/ada/.theurian",
+      "Environment=PATH=/usr/local/bin:/usr/bin:/bin",
       "WorkingDirectory=/home/ada/.theurian",
       "Restart=on-failure",
       "RestartSec=5",
@@ -26,16 +27,23 @@ Deno.test("systemdUnit() writes the contract's directives in their sections", ()
   assert.doesNotMatch(unit, /MemoryDenyWriteExecute|PrivateTmp|ProtectHome|=strict/);
 });
 
-Deno.test("systemdUnit() quotes spaces, quotes, backslashes, dollars and specifiers", () => {
+Deno.test("systemdUnit() quotes spaces and backslashes, and doubles specifiers", () => {
   const unit = systemdUnit({
-    executable: '/opt/a b/the"u$r\\ian%n',
-    dataDirectory: "/home/ada/my data%h",
+    executable: "/opt/a b/the$u%n",
+    dataDirectory: "/home/ada/my\\data %h",
     port: 1,
   });
-  assert.ok(unit.includes('ExecStart="/opt/a b/the\\"u$$r\\\\ian%%n" daemon start'), unit);
-  assert.ok(unit.includes('Environment="THEURIAN_DATA_DIR=/home/ada/my data%%h"'), unit);
-  assert.ok(unit.includes("WorkingDirectory=/home/ada/my data%%h\n"), unit);
+  // No variable is expanded in the program's own path: a doubled dollar would be two.
+  assert.ok(unit.includes('ExecStart="/opt/a b/the$u%%n" daemon start'), unit);
+  assert.ok(unit.includes('Environment="THEURIAN_DATA_DIR=/home/ada/my\\\\data %%h"'), unit);
+  assert.ok(unit.includes("WorkingDirectory=/home/ada/my\\data %%h\n"), unit);
 });
+
+for (const bad of ['/a"b', "/a'b", "/a\\b"]) {
+  Deno.test(`systemdUnit() refuses the executable ${bad}, which systemd would not start`, () => {
+    assert.throws(() => systemdUnit({ ...FACTS, executable: bad }), /quote or a backslash/);
+  });
+}
 
 for (const bad of ["/a\nExecStartPre=/bin/evil", "/a\rb", "/a\u0000b", "/a\u001bb"]) {
   Deno.test(`systemdUnit() refuses ${JSON.stringify(bad)} on either side`, () => {

@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { describePath } from "../../platform/files/mod.ts";
 import { resolveProgram } from "../../platform/resolve_program.ts";
 import { inTurn, removeDefinition, writeDefinition } from "./definition_file.ts";
@@ -54,7 +54,8 @@ export async function systemdUser(
     async uninstall() {
       const disabled = await systemctl(["disable", "--now", UNIT]);
       const rest = await inTurn([
-        () => removeDefinition(definitionPath),
+        () =>
+          removeDefinition(definitionPath, [dirname(definitionPath), join(base, "systemd"), base]),
         () => systemctl(["daemon-reload"]),
       ]);
       return disabled.code === 0 ? rest : disabled;
