@@ -12,7 +12,7 @@ const LONGEST_ITEM_ID = 200;
 
 /** Explains an answer of `knowledge.search` (cli-and-plugins.md 3.2): ways, ranks, scores, gates. */
 export async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
-  const query = normaliseQuery(input.arguments["query"] as string);
+  const query = normaliseQuery(input.arguments["QUERY"] as string);
   if (isBlank(query)) {
     throw new TheurianError("invalid-input", "Cannot explain: the query is blank", {
       remedy: "Pass words, an identifier or a phrase",

@@ -6,7 +6,7 @@ export const ROWS: readonly CommandRow[] = [
   {
     path: ["explain"],
     summary: "Tell why a search answers as it does: ways, ranks, scores, and what was kept out.",
-    arguments: [{ name: "query", summary: "What to search for", required: true }],
+    arguments: [{ name: "QUERY", summary: "What to search for", required: true }],
     options: [
       {
         name: "item",
