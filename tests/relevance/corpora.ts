@@ -32,6 +32,7 @@ export interface Corpus {
 export function availableCorpora(publicArchive: string | undefined): readonly Corpus[] {
   const corpora = [
     harbour(),
+    charging(),
     copied("ledger", join(CHECKOUT, "tests/fixtures/journey/corpus/overlay")),
   ];
   const sample = join(CHECKOUT, "examples/sample-project");
@@ -46,14 +47,24 @@ export function availableCorpora(publicArchive: string | undefined): readonly Co
   return corpora;
 }
 
-/** Our own corpus: a line of `@@ id | title` before each body. */
+/** A container terminal in four languages. */
 export function harbour(): Corpus {
+  return written("harbour");
+}
+
+/** A network of chargers for electric cars; corpus and queries were written before any measuring. */
+export function charging(): Corpus {
+  return written("charging");
+}
+
+/** A corpus of our own: a line of `@@ id | title` before each body. */
+function written(name: string): Corpus {
   return {
-    name: "harbour",
-    queries: queriesOf("harbour"),
+    name,
+    queries: queriesOf(name),
     fill: (project) => {
       const items: Record<string, { title: string; body: string; kind: string }> = {};
-      for (const entry of read("harbour.txt").split(/^@@ /m).slice(1)) {
+      for (const entry of read(`${name}.txt`).split(/^@@ /m).slice(1)) {
         const end = entry.indexOf("\n");
         const [itemId, title] = entry.slice(0, end).split(" | ");
         const kind = itemId!.split(".")[0]!;
