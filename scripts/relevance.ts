@@ -2,8 +2,8 @@
  * Prints how well the ranking answers the labelled queries of `tests/relevance`, kind by kind, with
  * the held-out third apart and what each part of the ranking is worth (decision 20).
  *
- * `deno run -A scripts/relevance.ts [--misses]`; `THEURIAN_PUBLIC_CORPUS` names the archive of the
- * public corpus. The last line is JSON for the bench report.
+ * `deno run -A scripts/relevance.ts [--misses] [--corpus=NAME]`; `THEURIAN_PUBLIC_CORPUS` names the
+ * archive of the public corpus. The last line is JSON for the bench report.
  *
  * @module
  */
@@ -12,8 +12,12 @@ import { availableCorpora } from "../tests/relevance/corpora.ts";
 import { judge, type Judgement, measure, VARIANTS } from "../tests/relevance/evaluate.ts";
 
 const showMisses = Deno.args.includes("--misses");
+const onlyCorpus = Deno.args.find((word) => word.startsWith("--corpus="))?.slice(
+  "--corpus=".length,
+);
 const byVariant = new Map<string, Judgement[]>();
 for (const corpus of availableCorpora(Deno.env.get("THEURIAN_PUBLIC_CORPUS"))) {
+  if (onlyCorpus !== undefined && corpus.name !== onlyCorpus) continue;
   for (const [variant, judgements] of await judge(corpus, VARIANTS)) {
     byVariant.set(variant, [...byVariant.get(variant) ?? [], ...judgements]);
   }
