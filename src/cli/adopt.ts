@@ -3,6 +3,7 @@ import { TheurianError } from "../platform/errors.ts";
 import { gitUser } from "../platform/git.ts";
 import { locateProject, WRITE_LOCK_WAIT } from "../projects/mod.ts";
 import { adoptDocuments, commandLineSurface } from "../proposals/mod.ts";
+import { adoptionText } from "./adoption_text.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 
 /** Drafts proposals from documents that the repository holds (cli-and-plugins.md 3.2). */
@@ -38,7 +39,7 @@ export async function run(input: CommandInput, context: CommandContext): Promise
       nextSteps: () => [],
     },
   );
-  return { document: { ...adoption } };
+  return { document: { ...adoption }, text: adoptionText(adoption) };
 }
 
 function nobody(option: string): TheurianError {

@@ -108,7 +108,10 @@ class Planner implements AdoptionPlan {
     }
     const item = this.#now.state.items.get(known.itemId)?.item;
     if (item === undefined || !RETIRED.has(item.status)) {
-      this.#texts.set(known.contentSha256, `the item ${known.itemId}`);
+      const where = this.#waiting.get(known.itemId) === known
+        ? "a waiting proposal for"
+        : "the item";
+      this.#texts.set(known.contentSha256, `${where} ${known.itemId}`);
     }
   }
 
