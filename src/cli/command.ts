@@ -61,6 +61,8 @@ export interface CommandRow {
   readonly arguments?: readonly ArgumentRow[];
   readonly options?: readonly OptionRow[];
   readonly permissions: PermissionRow;
+  /** What is kept of them for this input, where an option alone needs one. */
+  readonly narrowed?: (input: CommandInput) => PermissionRow;
   /** `false` where stdout carries a protocol and there is no `--json` (`stdio`). */
   readonly json?: false;
   /** Imports the command's module, after the permission drop. */

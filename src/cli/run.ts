@@ -7,7 +7,13 @@
 
 import { errorKind, type ExitCode, isFault, TheurianError } from "../platform/errors.ts";
 import { sortedJson } from "../platform/json.ts";
-import type { CommandGroup, CommandInput, CommandResult, CommandRow } from "./command.ts";
+import type {
+  CommandGroup,
+  CommandInput,
+  CommandResult,
+  CommandRow,
+  PermissionRow,
+} from "./command.ts";
 import { openContext, type World } from "./context.ts";
 import { OutputClosed } from "./output.ts";
 import { documentText, failureText, plainText } from "./render_text.ts";
@@ -103,7 +109,7 @@ async function help(
 
 async function runRow(row: CommandRow, input: CommandInput, world: World): Promise<ExitCode> {
   const context = await openContext(row, world);
-  world.dropPermissions(row);
+  world.dropPermissions(row.narrowed === undefined ? row : keeping(row, row.narrowed(input)));
   const command = await row.load();
   try {
     const result = await command.run(input, context);
@@ -112,6 +118,10 @@ async function runRow(row: CommandRow, input: CommandInput, world: World): Promi
   } finally {
     context.progress.done();
   }
+}
+
+function keeping(row: CommandRow, permissions: PermissionRow): CommandRow {
+  return { ...row, permissions };
 }
 
 function printResult(result: CommandResult, json: boolean, world: World): ExitCode {

@@ -56,9 +56,12 @@ export const INSTALLER =
   "download the archive for your platform and SHA256SUMS from the Theurian release page, verify the " +
   "checksum and put `theurian` on PATH, or run the release's install.sh (install.ps1 on Windows)";
 
+/** Most characters of a declared text that a sentence repeats. */
+const SHOWN = 120;
+
 const PROTOCOL = /^theurian\/v[1-9][0-9]*$/;
 
-/** Judges a declaration against Core. `coreNamed` says that a caller chose Core's version. */
+/** Judges a declaration against Core. Takes any text and never throws. */
 export function judge(declaration: Declaration, core: CoreFacts): Verdict | InvalidDeclaration {
   const plugin = parseDeclaredVersion(declaration.pluginVersion);
   const minimum = parseDeclaredVersion(declaration.coreMinimum);
@@ -68,8 +71,8 @@ export function judge(declaration: Declaration, core: CoreFacts): Verdict | Inva
   if (ceiling === null) return notSemver("the ceiling of Core", declaration.coreMaximumExclusive);
   if (compareVersions(ceiling, minimum) <= 0) {
     return invalid(
-      `The range holds no version: the ceiling ${versionText(ceiling)} is not above the minimum ` +
-        versionText(minimum),
+      `The range holds no version: the ceiling ${named(ceiling)} is not above the minimum ` +
+        named(minimum),
     );
   }
   if (!PROTOCOL.test(declaration.protocolVersion)) {
@@ -101,23 +104,23 @@ function resolve(
   core: Version | null,
   protocol: string | null,
 ): Verdict {
-  const name = versionText(plugin);
+  const name = named(plugin);
   const verdict = (outcome: Outcome, message: string, remedy: string): Verdict => ({
     outcome,
     compatible: outcome === "compatible",
     message,
     remedy,
-    pluginVersion: name,
+    pluginVersion: versionText(plugin),
     coreVersion: core === null ? null : versionText(core),
     protocolVersion: core === null ? null : protocol,
   });
   if (core === null) return verdict("core-missing", CORE_MISSING.message, CORE_MISSING.remedy);
-  const own = versionText(core);
-  const bounds = `at least ${versionText(minimum)} and below ${versionText(ceiling)}`;
+  const own = named(core);
+  const bounds = `at least ${named(minimum)} and below ${named(ceiling)}`;
   if (compareVersions(core, minimum) < 0) {
     return verdict(
       "core-too-old",
-      `Theurian Core ${own} is older than ${versionText(minimum)}, the least that this plugin ` +
+      `Theurian Core ${own} is older than ${named(minimum)}, the least that this plugin ` +
         "works with.",
       `Install a Core of ${bounds}: ${INSTALLER}. Then start a new session.`,
     );
@@ -126,7 +129,7 @@ function resolve(
     return verdict(
       "core-too-new",
       `Theurian Core ${own} is newer than plugin ${name} supports: it works below ` +
-        `${versionText(ceiling)}.`,
+        `${named(ceiling)}.`,
       "Update the plugin with `/plugin marketplace update theurian-plugins`, then " +
         "`/plugin install theurian@theurian-plugins`, and start a new session. Core was not changed.",
     );
@@ -134,15 +137,15 @@ function resolve(
   if (protocol !== declared) {
     return verdict(
       "protocol-mismatch",
-      `The plugin speaks ${declared}, Theurian Core speaks ${
-        protocol ?? "(no protocol reported)"
+      `The plugin speaks ${cut(declared, SHOWN)}, Theurian Core speaks ${
+        protocol === null ? "(no protocol reported)" : escapeControls(cut(protocol, SHOWN))
       }.`,
       "Update the plugin and Core to a pair that matches; docs/clients.md lists which versions do.",
     );
   }
   return verdict(
     "compatible",
-    `Theurian plugin ${name} works with Core ${own} over ${declared}.`,
+    `Theurian plugin ${name} works with Core ${own} over ${cut(declared, SHOWN)}.`,
     "",
   );
 }
@@ -157,8 +160,13 @@ function notSemver(what: string, value: string): InvalidDeclaration {
   return invalid(`Cannot read ${what} ${shown(value)}: it must be SemVer, such as 1.2.3`);
 }
 
+/** A version in a sentence; the keys carry it whole. */
+function named(version: Version): string {
+  return cut(versionText(version), SHOWN);
+}
+
 function shown(value: string): string {
-  return `"${cut(escapeControls(value), 120)}"`;
+  return `"${escapeControls(cut(value, SHOWN))}"`;
 }
 
 function invalid(error: string): InvalidDeclaration {

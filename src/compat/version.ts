@@ -2,8 +2,12 @@
  * Versions as both sides of the contract write them: SemVer 2.0.0, and the PEP 440 forms a Core may
  * report, which are translated to SemVer (compat.md section 5).
  *
+ * Every step is linear in the text: a declaration may hold megabytes.
+ *
  * @module
  */
+
+import { strip } from "../platform/text.ts";
 
 /** A version; numbers are digit strings, since they have no upper bound. */
 export interface Version {
@@ -14,12 +18,9 @@ export interface Version {
   readonly build: string | null;
 }
 
-const SEMVER = new RegExp(
-  "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)" +
-    "(?:-((?:0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)" +
-    "(?:\\.(?:0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*))*))?" +
-    "(?:\\+([0-9a-zA-Z-]+(?:\\.[0-9a-zA-Z-]+)*))?$",
-);
+const RELEASE = /^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)/;
+const IDENTIFIER = /^[0-9A-Za-z-]+$/;
+const LEADING_ZERO = /^0[0-9]+$/;
 
 const PEP_440 = new RegExp(
   "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(?:\\.(0|[1-9][0-9]*))?" +
@@ -39,19 +40,14 @@ const PHASES: Readonly<Record<string, string>> = {
   preview: "rc",
 };
 
-/** Unicode `White_Space` and U+001C to U+001F; JavaScript's own trim differs at both ends. */
-const TRIMMED =
-  "[\\u0009-\\u000d\\u001c-\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
-const AROUND = new RegExp(`^${TRIMMED}|${TRIMMED}$`, "g");
-
 /** A declared version: strict SemVer, surrounded by any white space; `null` when it is none. */
 export function parseDeclaredVersion(text: string): Version | null {
-  return parseSemver(text.replace(AROUND, ""));
+  return parseSemver(strip(text));
 }
 
 /** Core's version: a PEP 440 form first, then SemVer; `null` when neither grammar reads it. */
 export function parseCoreVersion(text: string): Version | null {
-  const trimmed = text.replace(AROUND, "");
+  const trimmed = strip(text);
   return parsePep440(trimmed) ?? parseSemver(trimmed);
 }
 
@@ -62,15 +58,19 @@ export function versionText(version: Version): string {
     (version.build === null ? "" : `+${version.build}`);
 }
 
+/** Identifiers are split before they are matched: one pattern over the list overflows the stack. */
 function parseSemver(text: string): Version | null {
-  const match = SEMVER.exec(text);
+  const match = RELEASE.exec(text);
   if (match === null) return null;
-  const [, major, minor, patch, prerelease, build] = match;
-  return {
-    release: [major!, minor!, patch!],
-    prerelease: prerelease === undefined ? [] : prerelease.split("."),
-    build: build ?? null,
-  };
+  const [whole, major, minor, patch] = match;
+  const plus = text.indexOf("+", whole.length);
+  const front = text.slice(whole.length, plus === -1 ? text.length : plus);
+  const build = plus === -1 ? null : text.slice(plus + 1);
+  if (front !== "" && !front.startsWith("-")) return null;
+  const prerelease = front === "" ? [] : front.slice(1).split(".");
+  if (!prerelease.every((word) => IDENTIFIER.test(word) && !LEADING_ZERO.test(word))) return null;
+  if (build !== null && !build.split(".").every((word) => IDENTIFIER.test(word))) return null;
+  return { release: [major!, minor!, patch!], prerelease, build };
 }
 
 function parsePep440(text: string): Version | null {

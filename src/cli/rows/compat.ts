@@ -1,5 +1,5 @@
 import type { CommandRow } from "../command.ts";
-import { READ_FILES } from "../permission_rows.ts";
+import { NO_PERMISSIONS, READ_FILES } from "../permission_rows.ts";
 
 const text = (name: string, placeholder: string, summary: string) => ({
   name,
@@ -21,6 +21,7 @@ export const ROWS: readonly CommandRow[] = [
       text("core-version", "VERSION", "Judge this version of Core instead of the running one"),
     ],
     permissions: READ_FILES,
+    narrowed: ({ options }) => options["declaration"] === undefined ? NO_PERMISSIONS : READ_FILES,
     load: () => import("../compat_check.ts"),
   },
 ];
