@@ -1,32 +1,16 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { acceptProposal } from "./mod.ts";
-import { inScratchProject, type ScratchProject } from "../../tests/support/scratch_project.ts";
-import { draft, draftOperations, refusal, tree } from "../../tests/support/proposals.ts";
-
-const accept = (scratch: ScratchProject, id: string) =>
-  acceptProposal(scratch.project, scratch.dataDirectory, id);
-
-/** Changes the text of a proposal's migration. */
-function editMigration(
-  scratch: ScratchProject,
-  made: { proposalDirectory: string; migrationFile: string },
-  edit: (text: string) => string,
-): void {
-  const path = scratch.at(join(made.proposalDirectory, made.migrationFile));
-  Deno.writeTextFileSync(path, edit(Deno.readTextFileSync(path)));
-}
-
-/** Refuses with `exit`, and neither the proposal nor what is landed changes. */
-async function refuses(scratch: ScratchProject, exit: 1 | 2 | 4, id: string) {
-  const before = tree(scratch.at(".theurian"));
-  const refused = await refusal(exit, () => accept(scratch, id));
-  const after = tree(scratch.at(".theurian"));
-  delete before["runtime/write.lock"];
-  delete after["runtime/write.lock"];
-  assert.deepEqual(after, before);
-  return refused;
-}
+import { inScratchProject } from "../../tests/support/scratch_project.ts";
+import {
+  accept,
+  currentRevision,
+  draft,
+  draftOperations,
+  editMigration,
+  refusal,
+  refusesToAccept as refuses,
+  tree,
+} from "../../tests/support/proposals.ts";
 
 Deno.test("acceptProposal() moves body and migration and leaves the evidence", () =>
   inScratchProject(async (scratch) => {
@@ -228,7 +212,7 @@ Deno.test("acceptProposal() refuses an evidence record behind a link under block
 Deno.test("acceptProposal() refuses a lowering that was written by hand", () =>
   inScratchProject(async (scratch) => {
     scratch.add({ "domain.foo": { body: "one", sensitivity: "restricted" } });
-    const current = (await refusal(2, () => draft(scratch))).details!["actual"] as string;
+    const current = currentRevision(scratch, "domain.foo");
     const made = await draft(scratch, { expectedRevision: current });
     editMigration(
       scratch,
@@ -244,7 +228,7 @@ Deno.test("acceptProposal() refuses to bring an item back from retirement", () =
     const retirement = scratch.migrate({ op: "deprecateItem", itemId: "domain.foo" });
     const file = scratch.at(`.theurian/migrations/${retirement}-x.yaml`);
     Deno.renameSync(file, scratch.at("aside"));
-    const current = (await refusal(2, () => draft(scratch))).details!["actual"] as string;
+    const current = currentRevision(scratch, "domain.foo");
     const made = await draft(scratch, { expectedRevision: current });
     Deno.renameSync(scratch.at("aside"), file);
     assert.match((await refuses(scratch, 1, made.proposalId)).message, /deprecated to approved/);
@@ -253,7 +237,7 @@ Deno.test("acceptProposal() refuses to bring an item back from retirement", () =
 Deno.test("acceptProposal() refuses a raise that a landed migration with a greater id would undo", () =>
   inScratchProject(async (scratch) => {
     scratch.add({ "domain.foo": { body: "one" } });
-    const current = (await refusal(2, () => draft(scratch))).details!["actual"] as string;
+    const current = currentRevision(scratch, "domain.foo");
     const made = await draft(scratch, { expectedRevision: current, sensitivity: "restricted" });
     const later = scratch.migrate({
       op: "changeSensitivity",

@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { loadMigrationSet, type SourceAnchor } from "../../src/knowledge/mod.ts";
 import { type ExitCode, isFault, type TheurianError } from "../../src/platform/errors.ts";
 import {
+  type Acceptance,
+  acceptProposal,
   commandLineSurface,
   type ContentDraft,
   type ContentProposal,
@@ -137,4 +139,60 @@ export function tree(path: string): Record<string, string> {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
   return files;
+}
+
+/** Changes the text of a proposal's migration. */
+export function editMigration(
+  scratch: ScratchProject,
+  made: { readonly proposalDirectory: string; readonly migrationFile: string },
+  edit: (text: string) => string,
+): void {
+  const path = scratch.at(join(made.proposalDirectory, made.migrationFile));
+  const text = Deno.readTextFileSync(path);
+  const edited = edit(text);
+  assert.notEqual(edited, text, "the edit changes nothing");
+  Deno.writeTextFileSync(path, edited);
+}
+
+/** A document proposal whose operations a person wrote by hand; drafting would refuse some. */
+export async function handWritten(
+  scratch: ScratchProject,
+  ...operations: readonly Readonly<Record<string, unknown>>[]
+): Promise<DocumentProposal> {
+  const made = await draftOperations(scratch, [{ op: "removeAlias", alias: "no.such" }]);
+  editMigration(
+    scratch,
+    made,
+    (text) => text.replace(/operations:[^]*/, `operations: ${JSON.stringify(operations)}\n`),
+  );
+  return made;
+}
+
+/** The current revision of an item over everything that is landed. */
+export function currentRevision(scratch: ScratchProject, itemId: string): string {
+  const surface = commandLineSurface(loadMigrationSet(scratch.project.paths));
+  return surface.item(itemId)!.currentRevisionId!;
+}
+
+/** Accepts a proposal. */
+export function accept(scratch: ScratchProject, proposalId: string): Promise<Acceptance> {
+  return acceptProposal(scratch.project, scratch.dataDirectory, proposalId);
+}
+
+/** Refuses with `exit`, and neither the proposal nor what is landed changes. */
+export async function refusesToAccept(
+  scratch: ScratchProject,
+  exit: 1 | 2 | 4,
+  proposalId: string,
+): Promise<TheurianError> {
+  const before = withoutLock(tree(scratch.at(".theurian")));
+  const refused = await refusal(exit, () => accept(scratch, proposalId));
+  assert.deepEqual(withoutLock(tree(scratch.at(".theurian"))), before);
+  return refused;
+}
+
+/** A tree without the lock, whose file comes with the first writer. */
+export function withoutLock(files: Record<string, string>): Record<string, string> {
+  const { "runtime/write.lock": _, ...rest } = files;
+  return rest;
 }
