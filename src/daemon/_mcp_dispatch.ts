@@ -18,6 +18,7 @@ import { errorKind } from "../platform/errors.ts";
 import { cut } from "../platform/text.ts";
 import type { BodyHandler, HttpCall } from "./_http_call.ts";
 import type { Log } from "./log.ts";
+import { isPlainToolCall, toolAnswer } from "./_plain_tool_call.ts";
 import { COMMON_HEADERS, empty, RPC_CODES, rpcError, type RpcFault } from "./_responses.ts";
 import {
   isFaulty,
@@ -60,6 +61,11 @@ export function mcpDispatch(surface: McpSurface): BodyHandler {
     const envelope = readEnvelope(body, isModern);
     if (envelope.kind === "notice") return empty(202);
     if (envelope.kind === "refused") return rpcError(envelope.fault);
+    if (isPlainToolCall(call, envelope.request, LEGACY_VERSIONS)) {
+      const toolCall = readToolCall(envelope.request);
+      if (isFaulty(toolCall)) return rpcError(toolCall);
+      return await answerPlainly(surface, envelope.request, toolCall);
+    }
     const message = trimmed(envelope.request);
     const request = sdkRequest(call);
     const legacy = await isLegacyRequest(request, message);
@@ -141,6 +147,20 @@ function sdkRequest(call: HttpCall): Request {
     if (value !== null) headers.set(name, value);
   }
   return new Request("http://127.0.0.1/mcp", { method: "POST", headers });
+}
+
+async function answerPlainly(
+  { callTool, log }: McpSurface,
+  request: RpcRequest,
+  { name, arguments: input }: ToolCall,
+): Promise<Response> {
+  try {
+    return toolAnswer(request, await callTool(name, input));
+  } catch (error) {
+    log("error", "tool-call-defect", errorKind(error));
+    const code = RPC_CODES.internalError;
+    return rpcError({ status: 200, code, message: WORDS.get(code)!, id: request.id });
+  }
 }
 
 async function answerLegacy(

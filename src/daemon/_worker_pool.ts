@@ -25,7 +25,9 @@ interface Thread {
   busyWith: string | null;
   overdue: boolean;
   outdated: boolean;
-  timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the thread has been at it for too long, and what follows; see `#expect`. */
+  dueAt: number;
+  onDue: () => void;
   settle: ((outcome: Outcome) => void) | null;
 }
 
@@ -40,6 +42,8 @@ export class WorkerPool {
   readonly #limits: PoolLimits;
   readonly #threads = new Set<Thread>();
   readonly #waiting: Waiting[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wakesAt = Infinity;
   #closed = false;
 
   constructor(spawn: () => Worker, limits: PoolLimits) {
@@ -102,7 +106,8 @@ export class WorkerPool {
       busyWith: null,
       overdue: false,
       outdated: false,
-      timer: undefined,
+      dueAt: Infinity,
+      onDue: () => {},
       settle: null,
     };
     worker.onmessage = ({ data: outcome }: MessageEvent<Outcome>) => {
@@ -123,24 +128,48 @@ export class WorkerPool {
   }
 
   #give(thread: Thread, { job, settle }: Waiting): void {
-    clearTimeout(thread.timer);
     thread.busyWith = job.tool;
     thread.settle = settle;
-    thread.timer = setTimeout(() => this.#markOverdue(thread), this.#limits.overdueMs);
-    Deno.unrefTimer(thread.timer);
+    this.#expect(thread, this.#limits.overdueMs, () => this.#markOverdue(thread));
     thread.worker.postMessage(job);
   }
 
   #rest(thread: Thread): void {
-    clearTimeout(thread.timer);
     thread.busyWith = null;
     thread.overdue = false;
     if (thread.outdated) return this.#end(thread, "outdated");
     const { idleMs, spareIdleMs } = this.#limits;
     const isSpare = this.#threads.size > 1;
     const tire = isSpare ? () => this.#tireSpare(thread) : () => this.#end(thread, "idle");
-    thread.timer = setTimeout(tire, isSpare ? spareIdleMs : idleMs);
-    Deno.unrefTimer(thread.timer);
+    this.#expect(thread, isSpare ? spareIdleMs : idleMs, tire);
+  }
+
+  /**
+   * Has something happen to a thread after a while, in place of what was to happen to it. One timer
+   * serves the pool and is set only for what comes first: two timers a job were a third of its cost.
+   */
+  #expect(thread: Thread, milliseconds: number, onDue: () => void): void {
+    thread.dueAt = performance.now() + milliseconds;
+    thread.onDue = onDue;
+    if (thread.dueAt < this.#wakesAt) this.#wakeAt(thread.dueAt);
+  }
+
+  #wakeAt(moment: number): void {
+    clearTimeout(this.#timer);
+    this.#wakesAt = moment;
+    if (moment === Infinity) return;
+    this.#timer = setTimeout(() => this.#serveDue(), Math.max(0, moment - performance.now()));
+    Deno.unrefTimer(this.#timer);
+  }
+
+  #serveDue(): void {
+    const now = performance.now();
+    for (const thread of this.#threads) {
+      if (thread.dueAt > now) continue;
+      thread.dueAt = Infinity;
+      thread.onDue();
+    }
+    this.#wakeAt(Math.min(...[...this.#threads].map((thread) => thread.dueAt)));
   }
 
   /** The last one of a burst stays as long as a lone thread does. */
@@ -157,8 +186,8 @@ export class WorkerPool {
   }
 
   #end(thread: Thread, what: string): void {
-    clearTimeout(thread.timer);
     this.#threads.delete(thread);
+    if (this.#threads.size === 0) this.#wakeAt(Infinity);
     thread.worker.terminate();
     thread.settle?.(lost(what));
     thread.settle = null;

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { kindOf } from "./_kind_of.ts";
 import { isAbsent } from "./_os_reason.ts";
 import { type Named, systemRefusal } from "./_refusals.ts";
@@ -35,27 +35,24 @@ export interface PathFacts {
  */
 export function describePath(path: string, named: Named = {}): PathFacts | null {
   try {
-    const info = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    if (info === undefined) return null;
+    const info = Deno.lstatSync(path);
     return {
-      kind: info.isFile()
-        ? "file"
-        : info.isDirectory()
-        ? "directory"
-        : info.isSymbolicLink()
-        ? "link"
-        : kindOf(Deno.lstatSync(path)),
-      device: info.dev,
-      inode: info.ino,
-      size: Number(info.size),
-      mode: Number(info.mode) & 0o7777,
-      modifiedNs: info.mtimeNs,
-      changedNs: info.ctimeNs,
+      kind: kindOf(info),
+      device: BigInt(info.dev),
+      inode: BigInt(info.ino ?? 0),
+      size: info.size,
+      mode: (info.mode ?? 0) & 0o7777,
+      modifiedNs: nanoseconds(info.mtime),
+      changedNs: nanoseconds(info.ctime),
     };
   } catch (error) {
     if (isAbsent(error)) return null;
     throw systemRefusal("file-unreadable", "look at", path, error, named);
   }
+}
+
+function nanoseconds(time: Date | null): bigint {
+  return BigInt(time?.getTime() ?? 0) * 1_000_000n;
 }
 
 /** True when the path leads to something, through links too; one look, far cheaper than a description. */
