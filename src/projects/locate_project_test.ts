@@ -118,3 +118,12 @@ Deno.test("resolveRegisteredProject() refuses a project whose directory was led 
     (error) => isFault(error, "path-escape"),
   );
 });
+
+Deno.test("resolveRegisteredProject() takes a root that is gone for an unbuilt state, no escape", () => {
+  using repository = temporaryRepository();
+  registry(repository.dataDirectory, { demo: { rootPath: join(repository.folder, "gone") } });
+  assert.throws(
+    () => resolveRegisteredProject(repository.dataDirectory, "demo"),
+    (error) => isFault(error, "state-unbuilt") && /it moved/.test(error.remedy),
+  );
+});

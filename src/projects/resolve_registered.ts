@@ -1,4 +1,5 @@
 import { TheurianError } from "../platform/errors.ts";
+import { realPath } from "../platform/files/mod.ts";
 import { shellQuote } from "../platform/shell_quote.ts";
 import { codePointLength, cut, escapeControls } from "../platform/text.ts";
 import { isProjectId, PROJECT_ID_LENGTH } from "./project_id.ts";
@@ -12,14 +13,32 @@ const LISTED = 20;
 
 /**
  * The registered project of exactly this id, for callers that name one (retrieval.md 9.1). Throws
- * `project-unknown` (published as PROJECT_NOT_REGISTERED), `registry-unreadable` or `path-escape`.
+ * `project-unknown` (published as PROJECT_NOT_REGISTERED), `registry-unreadable`,
+ * `state-unbuilt` where no working tree is there, or `path-escape`.
  */
 export function resolveRegisteredProject(dataDirectory: string, projectId: string): Project {
   const registry = readRegistry(dataDirectory);
   const entry = isProjectId(projectId) ? registry.entries.get(projectId) : undefined;
   if (entry === undefined) throw notRegistered(projectId, registry);
   const root = entry.root;
+  if (realPath(root) === null) throw gone(projectId, root);
   return { projectId, root, paths: projectPaths(root) };
+}
+
+/** A root that is not there holds no state; the working tree was moved or removed. */
+function gone(projectId: string, root: string): TheurianError {
+  return new TheurianError(
+    "state-unbuilt",
+    `Cannot read project ${projectId}: no state is built where it is registered, and no working ` +
+      "tree is there",
+    {
+      remedy: `If it moved, run in its new place: theurian project unregister -- ${
+        shellQuote(projectId)
+      }, then: theurian project register --project-id ${
+        shellQuote(projectId)
+      }, then: theurian migrate apply. Its registered root is ${root}`,
+    },
+  );
 }
 
 function notRegistered(projectId: string, registry: Registry): TheurianError {

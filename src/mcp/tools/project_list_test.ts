@@ -58,6 +58,11 @@ Deno.test("project.list publishes ids and roots whole, and sorts out what nothin
     const named = { projectId: "relative" };
     const refused = refusalText(await call({ dataDirectory }, "knowledge.status", named));
     assert.match(refused, /relative.*theurian project unregister relative/);
+    const gone = refusalText(
+      await call({ dataDirectory }, "knowledge.status", { projectId: "zeta" }),
+    );
+    assert.match(gone, /no state is built/);
+    assert.match(gone, /unregister -- zeta.*theurian migrate apply.*\/no\/such\/dir/);
   });
 });
 
