@@ -27,6 +27,8 @@ export interface Compilation {
   readonly target?: string;
   /** Leave the configuration out: a bundle needs none, and it would name what does not ship. */
   readonly bundled: boolean;
+  /** Path of the runtime to embed; the one that the environment names or the network has. */
+  readonly runtime?: string;
 }
 
 /** Compiles, with the permissions and nothing of the builder's machine. Answers whether it could. */
@@ -49,16 +51,16 @@ export async function compileProgram(compilation: Compilation): Promise<boolean>
       program,
     ],
     clearEnv: true,
-    env: environmentFor(target),
+    env: environmentFor(compilation),
   }).spawn().status;
   return success;
 }
 
 /** A runtime that was named for this machine must not end up in another target's executable. */
-function environmentFor(target: string | undefined): Record<string, string> {
+function environmentFor({ target, runtime }: Compilation): Record<string, string> {
   const environment = Deno.env.toObject();
   if (target !== undefined && target !== Deno.build.target) delete environment["DENORT_BIN"];
-  return environment;
+  return runtime === undefined ? environment : { ...environment, DENORT_BIN: runtime };
 }
 
 async function main(args: readonly string[]): Promise<number> {

@@ -34,3 +34,6 @@ export const ASK_SERVICE: PermissionRow = {
   env: ["PATH", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"],
   sys: ["uid"],
 };
+
+/** Serves on 127.0.0.1: reads and writes, starts nothing, knows nothing of the environment. */
+export const SERVE: PermissionRow = { ...READ_FILES, net: true, write: true };

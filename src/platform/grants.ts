@@ -50,7 +50,9 @@ export const GRANTED_HOST = "127.0.0.1";
 export function grantFlags(): string[] {
   return [
     "--no-prompt",
-    // The runtime would otherwise allow modules of some public hosts until a command drops them.
+    // The runtime allows modules of some public hosts by itself, and denying all of them does not
+    // reach those: only a list of our own replaces it. The name is one that never resolves.
+    "--allow-import=none.invalid:1",
     "--deny-import",
     "--allow-read",
     "--allow-write",

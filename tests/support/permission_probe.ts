@@ -1,6 +1,7 @@
 /**
- * Tries every act that the baked permissions allow, drops what the row given as argument does not
- * keep, and tries again. Prints both results as JSON. Run with the shipped flags.
+ * Tries every act that the baked permissions allow, and some that nothing allows. As a program of
+ * its own it drops what the row given as argument does not keep, tries again, and prints both
+ * results as JSON; it is run with the shipped flags.
  *
  * @module
  */
@@ -12,37 +13,65 @@ import { GRANTED_ENVIRONMENT, GRANTED_PROGRAMS } from "../../src/platform/grants
 /** Which acts went through. */
 export type Acts = Readonly<Record<string, boolean>>;
 
-function allowed(act: () => unknown): boolean {
+/** A module of a host that the runtime allows by itself; joined late, so that no build looks for it. */
+const REMOTE = ["https:", "", "deno.land", "x.ts"];
+
+/** Acts that no command may do, whatever its row says. */
+export const NEVER = [
+  "elsewhere",
+  "connect:elsewhere",
+  "import",
+  "ffi",
+  "sys:hostname",
+  "run:sh",
+  "env:LD_PRELOAD",
+  "env:all",
+] as const;
+
+async function allowed(act: () => unknown): Promise<boolean> {
   try {
-    act();
+    await act();
     return true;
   } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) return false;
+    if (isRefusal(error)) return false;
     throw error;
   }
 }
 
-function tryAll(): Acts {
-  const acts: Record<string, boolean> = {
-    net: allowed(() => Deno.listen({ hostname: "127.0.0.1", port: 0 }).close()),
-    elsewhere: allowed(() => Deno.listen({ hostname: "0.0.0.0", port: 0 }).close()),
-    read: allowed(() => Deno.readTextFileSync("/etc/hostname")),
-    write: allowed(() => Deno.mkdirSync(Deno.args[1]!, { recursive: true })),
-    "sys:uid": allowed(() => Deno.uid()),
-    "sys:hostname": allowed(() => Deno.hostname()),
-    "run:sh": allowed(() => new Deno.Command("/bin/sh", { args: ["-c", ":"] }).outputSync()),
-  };
+/** The runtime's own refusals; an import says it in a `TypeError`, an executable has no way to fetch. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Deno.errors.NotCapable ||
+    (error instanceof TypeError && /Requires import access|Module not found/.test(error.message));
+}
+
+/** Tries everything; `folder` is made when writing is possible. */
+export async function tryAll(folder: string): Promise<Acts> {
+  const acts: Record<string, boolean> = {};
+  const attempt = async (name: string, act: () => unknown) => acts[name] = await allowed(act);
+  await attempt("net", () => Deno.listen({ hostname: "127.0.0.1", port: 0 }).close());
+  await attempt("elsewhere", () => Deno.listen({ hostname: "0.0.0.0", port: 0 }).close());
+  await attempt("connect:elsewhere", () => Deno.connect({ hostname: "192.0.2.1", port: 9 }));
+  await attempt("import", () => import(REMOTE.join("/")));
+  await attempt("ffi", () => Deno.dlopen("/nowhere.so", {}));
+  await attempt("read", () => Deno.readTextFileSync("/etc/passwd"));
+  await attempt("write", () => Deno.mkdirSync(folder, { recursive: true }));
+  await attempt("sys:uid", () => Deno.uid());
+  await attempt("sys:hostname", () => Deno.hostname());
+  await attempt("run:sh", () => new Deno.Command("/bin/sh", { args: ["-c", ":"] }).outputSync());
   for (const name of GRANTED_PROGRAMS) {
-    acts[`run:${name}`] = allowed(() => new Deno.Command(name).outputSync());
+    await attempt(`run:${name}`, () => new Deno.Command(name).outputSync());
   }
-  for (const name of GRANTED_ENVIRONMENT) acts[`env:${name}`] = allowed(() => Deno.env.get(name));
-  acts["env:LD_PRELOAD"] = allowed(() => Deno.env.get("LD_PRELOAD"));
+  for (const name of [...GRANTED_ENVIRONMENT, "LD_PRELOAD"]) {
+    await attempt(`env:${name}`, () => Deno.env.get(name));
+  }
+  await attempt("env:all", () => Deno.env.toObject());
   return acts;
 }
 
 if (import.meta.main) {
-  const before = tryAll();
+  const folder = Deno.args[1]!;
+  const before = await tryAll(folder);
   dropPermissions(JSON.parse(Deno.args[0]!) as PermissionRow);
-  const text = JSON.stringify({ before, after: tryAll() });
+  const text = JSON.stringify({ before, after: await tryAll(folder) });
   Deno.stdout.writeSync(new TextEncoder().encode(text));
 }

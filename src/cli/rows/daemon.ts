@@ -1,5 +1,5 @@
 import type { CommandRow, OptionRow, PermissionRow } from "../command.ts";
-import { ASK_SERVICE } from "../permission_rows.ts";
+import { ASK_SERVICE, SERVE } from "../permission_rows.ts";
 import { PORT } from "../port_option.ts";
 
 const LOGS: PermissionRow = { ...ASK_SERVICE, run: [...ASK_SERVICE.run, "journalctl"] };
@@ -20,6 +20,8 @@ export const ROWS: readonly CommandRow[] = [
       PORT,
     ],
     permissions: { ...ASK_SERVICE, write: true },
+    narrowed: ({ options }) =>
+      options["foreground"] === true ? SERVE : { ...ASK_SERVICE, write: false },
     load: () => import("../daemon_start.ts"),
   },
   {

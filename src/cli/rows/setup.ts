@@ -28,7 +28,7 @@ export const DOCTOR_ROWS: readonly CommandRow[] = [{
     PORT,
     { name: "report", summary: "Leave out what is private, for sharing" },
   ],
-  permissions: MACHINE,
+  permissions: ASK_SERVICE,
   load: () => import("../doctor.ts"),
 }];
 
