@@ -60,7 +60,8 @@ function readBytes(paths: ProjectPaths): Uint8Array | null {
     return readRegularFileIfPresent(paths.activePointer, { maxBytes: POINTER_BYTES, label: NAME });
   } catch (error) {
     if (!isFault(error)) throw error;
-    const unreadable = error.fault === "file-unreadable";
+    // A directory is unreadable too, but no mode of it would help.
+    const unreadable = error.fault === "file-unreadable" && error.details?.["shape"] === undefined;
     throw new TheurianError("state-pointer-corrupt", error.message, {
       remedy: unreadable
         ? `Check the modes of ${NAME} and of its directory with: ls -la .theurian/state`

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isFault } from "../platform/errors.ts";
+import { isFault, type TheurianError } from "../platform/errors.ts";
 import { openForWriting } from "../platform/sqlite/mod.ts";
 import { forgetBuiltHere } from "../projects/mod.ts";
 import { KnowledgeProject, migrationId } from "../../tests/support/knowledge_project.ts";
@@ -157,15 +157,22 @@ Deno.test("readActivePointer() refuses a pipe, a link and a directory at once", 
   const { at } = await applied();
   using _ = at;
   const path = at.path(POINTER);
+  const refusesIt = () => {
+    const refused = fault("state-pointer-corrupt", 1);
+    assert.throws(
+      () => readActivePointer(at.project.paths),
+      (error) => refused(error) && /Delete .*active\.json/.test((error as TheurianError).remedy),
+    );
+  };
   Deno.removeSync(path);
   new Deno.Command("mkfifo", { args: [path] }).outputSync();
-  assert.throws(() => readActivePointer(at.project.paths), fault("state-pointer-corrupt", 1));
+  refusesIt();
   Deno.removeSync(path);
   Deno.symlinkSync("elsewhere.json", path);
-  assert.throws(() => readActivePointer(at.project.paths), fault("state-pointer-corrupt", 1));
+  refusesIt();
   Deno.removeSync(path);
   Deno.mkdirSync(path);
-  assert.throws(() => readActivePointer(at.project.paths), fault("state-pointer-corrupt", 1));
+  refusesIt();
 });
 
 Deno.test("a pointer of another implementation is absent, and replaced by the next apply", async () => {
