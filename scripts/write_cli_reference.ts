@@ -1,5 +1,6 @@
 /**
- * Writes `docs/cli.md` from the command table, so that the reference is what the program does.
+ * Writes `docs/cli.md`, and the table of permissions in `docs/security.md`, from the command table, so
+ * that both are what the program does.
  *
  * Usage: deno task docs
  *
@@ -10,6 +11,8 @@ import type { CommandGroup, CommandRow, OptionRow, PermissionRow } from "../src/
 import { GROUPS } from "../src/cli/commands.ts";
 import { leafSynopsis } from "../src/cli/synopsis.ts";
 import { GITIGNORE_BLOCK } from "../src/projects/mod.ts";
+import { formatted } from "./format_markdown.ts";
+import { securityPage } from "./permission_table.ts";
 
 const HEAD = `# Command line
 
@@ -120,21 +123,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-async function formatted(markdown: string): Promise<string> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["fmt", "--quiet", "--ext=md", "-"],
-    cwd: new URL("..", import.meta.url),
-    stdin: "piped",
-    stdout: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(markdown));
-  await writer.close();
-  const { code, stdout } = await child.output();
-  if (code !== 0) throw new Error("Cannot format the reference");
-  return new TextDecoder().decode(stdout);
-}
-
 if (import.meta.main) {
   await Deno.writeTextFile(new URL("../docs/cli.md", import.meta.url), await cliReference());
+  await Deno.writeTextFile(new URL("../docs/security.md", import.meta.url), await securityPage());
 }
