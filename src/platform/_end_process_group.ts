@@ -1,7 +1,7 @@
 import { inheritedVariables, resolveProgram } from "./resolve_program.ts";
 
-/** How long an ended program may take to be gone, in milliseconds. */
-const GRACE_MS = 2000;
+/** How long an ended program, or the one that ends it, may take to be gone, in milliseconds. */
+const GRACE_MS = 1000;
 
 /**
  * Ends a program that leads a process group, with all of its group. `Deno.kill` needs an unscoped
@@ -13,16 +13,24 @@ export async function endProcessGroup(leader: Deno.ChildProcess): Promise<void> 
   if (Deno.build.os !== "windows" && !killGroupDirectly(leader.pid)) {
     await killGroupThroughGit(leader.pid);
   }
+  endAlone(leader);
+  await endedInTime(leader);
+}
+
+function endAlone(child: Deno.ChildProcess): void {
   try {
-    leader.kill("SIGKILL");
+    child.kill("SIGKILL");
   } catch {
     // It has ended by now.
   }
+}
+
+async function endedInTime(child: Deno.ChildProcess): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const grace = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, GRACE_MS);
   });
-  await Promise.race([leader.status, grace]);
+  await Promise.race([child.status, grace]);
   clearTimeout(timer);
 }
 
@@ -48,7 +56,10 @@ async function killGroupThroughGit(pid: number): Promise<void> {
       stdout: "null",
       stderr: "null",
     });
-    await command.spawn().status;
+    // The program that hangs may be this very one.
+    const child = command.spawn();
+    await endedInTime(child);
+    endAlone(child);
   } catch {
     // Without git the leader alone is ended.
   }

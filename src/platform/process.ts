@@ -46,6 +46,16 @@ export const PROGRAM_NOT_FOUND = 127;
 // Loader variables load code into the program.
 const REFUSED_VARIABLE = /^(?:LD_|DYLD_)/;
 
+let lastMoment = Infinity;
+
+/**
+ * Ends every program within this many milliseconds from now, whatever its own limit: for a command
+ * whose caller waits no longer.
+ */
+export function endProgramsWithin(ms: number): void {
+  lastMoment = performance.now() + ms;
+}
+
 /**
  * Runs a program to its end. Throws `process-timeout`, `process-output` and, when this process is
  * asked to end meanwhile, `interrupted`, each after ending the program's process group; throws
@@ -88,9 +98,10 @@ async function finish(child: Deno.ChildProcess, request: ProcessRequest): Promis
   const stdout = collectStream(child.stdout, limit);
   const stderr = collectStream(child.stderr, limit);
   const ended = Promise.all([child.status, stdout.bytes, stderr.bytes, feed(child, request.stdin)]);
+  const limitMs = Math.min(request.timeoutMs, Math.max(lastMoment - performance.now(), 0));
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<TheurianError>((resolve) => {
-    timer = setTimeout(() => resolve(timeoutRefusal(request)), request.timeoutMs);
+    timer = setTimeout(() => resolve(timeoutRefusal(request, limitMs)), limitMs);
   });
   const interrupt = onInterrupt();
   let failure: TheurianError;
@@ -150,11 +161,11 @@ function programName(request: ProcessRequest): string {
   return request.program.split(/[\\/]/).at(-1) ?? request.program;
 }
 
-function timeoutRefusal(request: ProcessRequest): TheurianError {
+function timeoutRefusal(request: ProcessRequest, limitMs: number): TheurianError {
   const name = programName(request);
   return new TheurianError(
     "process-timeout",
-    `Cannot use ${name}: it did not end within ${request.timeoutMs} ms`,
+    `Cannot use ${name}: it did not end within ${Math.round(limitMs)} ms`,
     { remedy: `Run ${name} by hand in the project to see what it waits for` },
   );
 }

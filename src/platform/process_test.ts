@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { isFault } from "./errors.ts";
-import { type ProcessRequest, runProcess } from "./process.ts";
+import { grantFlags } from "./grants.ts";
+import { endProgramsWithin, type ProcessRequest, runProcess } from "./process.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const sh = (script: string, more: Partial<ProcessRequest> = {}) =>
@@ -12,6 +14,36 @@ async function runs(pid: string): Promise<boolean> {
   const state = decode(stdout).trim();
   return state !== "" && !state.startsWith("Z");
 }
+
+Deno.test("endProgramsWithin() ends a program before its own limit", async () => {
+  endProgramsWithin(200);
+  try {
+    const start = performance.now();
+    await assert.rejects(() => sh("sleep 30"), (error) => isFault(error, "process-timeout"));
+    assert(performance.now() - start < 5_000);
+  } finally {
+    endProgramsWithin(Infinity);
+  }
+  assert.equal((await sh("exit 0")).code, 0);
+});
+
+Deno.test("runProcess() ends a git that hangs, though git is what ends programs", async () => {
+  const folder = Deno.makeTempDirSync({ prefix: "theurian-process-" });
+  try {
+    Deno.writeTextFileSync(join(folder, "git"), "#!/bin/sh\nexec sleep 30\n", { mode: 0o755 });
+    const script = join(import.meta.dirname!, "../../tests/support/hung_git_probe.ts");
+    const start = performance.now();
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--no-check", ...grantFlags(), script],
+      env: { PATH: `${folder}:/usr/bin:/bin` },
+      signal: AbortSignal.timeout(20_000),
+    }).output();
+    assert.equal(code, 0, decode(stderr));
+    assert(performance.now() - start < 10_000);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
 
 Deno.test("runProcess() gives output, errors and the exit code", async () => {
   const result = await sh("echo out; echo err >&2; exit 3");
