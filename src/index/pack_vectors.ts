@@ -5,7 +5,7 @@
  * @module
  */
 
-import { squaredLength } from "./embed_text.ts";
+import { squaredLength, sumGrams } from "./embed_text.ts";
 import { VECTOR_DIMENSION, VECTOR_HEADER_BYTES } from "./schema.ts";
 
 /** The packed vectors of one document's passages, in ordinal order. */
@@ -32,19 +32,37 @@ export function packVectors(passages: readonly Int32Array[]): PackedVectors {
   return { width, data };
 }
 
+/** A query's vector, ready for many comparisons: of a short text most components are zero. */
+export interface QueryVector {
+  /** Components that are not zero. */
+  readonly places: readonly number[];
+  /** Their sums before normalisation, in the same order. */
+  readonly sums: readonly number[];
+  readonly squaredLength: number;
+}
+
+/** The vector of a query. */
+export function queryVector(text: string): QueryVector {
+  const all = new Int32Array(VECTOR_DIMENSION);
+  sumGrams(text, all);
+  const places = [...all.keys()].filter((place) => all[place] !== 0);
+  const sums = places.map((place) => all[place]!);
+  return { places, sums, squaredLength: squaredLength(all) };
+}
+
 /**
- * Calls `visit` with the cosine of the query's sums and each passage's, by ordinal. A row whose size
+ * Calls `visit` with the cosine of the query's vector and each passage's, by ordinal. A row whose size
  * does not fit its width is damage and gives nothing (index-build.md section 6); a passage or query
  * without a gram gives nothing either.
  */
 export function forEachCosine(
-  query: Int32Array,
+  query: QueryVector,
   stored: { readonly width: number; readonly data: unknown },
   visit: (ordinal: number, cosine: number) => void,
 ): void {
   const { width, data } = stored;
-  const querySquared = squaredLength(query);
-  if ((width !== 1 && width !== 2) || !(data instanceof Uint8Array) || querySquared === 0) return;
+  if ((width !== 1 && width !== 2) || !(data instanceof Uint8Array)) return;
+  if (query.squaredLength === 0) return;
   const stride = strideOf(width);
   if (data.length % stride !== 0) return;
   const view = new DataView(data.buffer, data.byteOffset, data.length);
@@ -55,7 +73,7 @@ export function forEachCosine(
     const dot = width === 1
       ? dotBytes(query, data, start + VECTOR_HEADER_BYTES)
       : dotPairs(query, view, start + VECTOR_HEADER_BYTES);
-    visit(ordinal, dot / Math.sqrt(querySquared * squared));
+    visit(ordinal, dot / Math.sqrt(query.squaredLength * squared));
   }
 }
 
@@ -80,14 +98,18 @@ function strideOf(width: number): number {
   return VECTOR_HEADER_BYTES + VECTOR_DIMENSION * width;
 }
 
-function dotBytes(query: Int32Array, data: Uint8Array, start: number): number {
+function dotBytes({ places, sums }: QueryVector, data: Uint8Array, start: number): number {
   let dot = 0;
-  for (let i = 0; i < VECTOR_DIMENSION; i++) dot += query[i]! * ((data[start + i]! << 24) >> 24);
+  for (let i = 0; i < places.length; i++) {
+    dot += sums[i]! * ((data[start + places[i]!]! << 24) >> 24);
+  }
   return dot;
 }
 
-function dotPairs(query: Int32Array, view: DataView, start: number): number {
+function dotPairs({ places, sums }: QueryVector, view: DataView, start: number): number {
   let dot = 0;
-  for (let i = 0; i < VECTOR_DIMENSION; i++) dot += query[i]! * view.getInt16(start + 2 * i, true);
+  for (let i = 0; i < places.length; i++) {
+    dot += sums[i]! * view.getInt16(start + 2 * places[i]!, true);
+  }
   return dot;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { embedText, sumGrams } from "./embed_text.ts";
-import { forEachCosine, packVectors, unpackVector } from "./pack_vectors.ts";
+import { forEachCosine, packVectors, queryVector, unpackVector } from "./pack_vectors.ts";
 import { VECTOR_DIMENSION } from "./schema.ts";
 
 function sumsOf(text: string): Int32Array {
@@ -29,7 +29,7 @@ Deno.test("unpackVector() gives what embedText() gives, bit for bit, in one byte
 Deno.test("forEachCosine() gives the cosine of the unpacked vectors, and skips what has no gram", () => {
   const texts = ["the cache expires", "", "数か月", "cache ".repeat(300)];
   const packed = packVectors(texts.map(sumsOf));
-  const query = sumsOf("cache expiry");
+  const query = queryVector("cache expiry");
   const vector = embedText("cache expiry");
   const seen = new Map<number, number>();
   forEachCosine(query, packed, (ordinal, cosine) => seen.set(ordinal, cosine));
@@ -43,7 +43,7 @@ Deno.test("forEachCosine() gives the cosine of the unpacked vectors, and skips w
 
 Deno.test("forEachCosine() takes damaged rows for no vectors", () => {
   const { width, data } = packVectors([sumsOf("cache")]);
-  const query = sumsOf("cache");
+  const query = queryVector("cache");
   const count = (stored: { width: number; data: unknown }, asked = query) => {
     let visits = 0;
     forEachCosine(asked, stored, () => visits++);
@@ -55,5 +55,5 @@ Deno.test("forEachCosine() takes damaged rows for no vectors", () => {
   assert.equal(count({ width: 2, data }), 0);
   assert.equal(count({ width, data: "text" }), 0);
   assert.equal(count({ width, data: null }), 0);
-  assert.equal(count({ width, data }, sumsOf("")), 0);
+  assert.equal(count({ width, data }, queryVector("")), 0);
 });

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { forEachCosine, sumGrams, VECTOR_DIMENSION } from "../index/mod.ts";
+import { forEachCosine, queryVector, VECTOR_DIMENSION } from "../index/mod.ts";
 import { admitsStatus, type Lexicon } from "../lexicon/mod.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
 
@@ -18,6 +18,29 @@ export interface SimilarDocument {
   readonly ordinal: number;
 }
 
+/** Vectors of a file larger than this, in bytes, are read again for each query. */
+const MOST_KEPT_BYTES = 8 * 1024 * 1024;
+
+interface VectorRow {
+  readonly document: number;
+  readonly width: number;
+  readonly data: Uint8Array;
+}
+
+/** Vectors of published files, for as long as their connection is known to read the very same file. */
+const keptRows = new WeakMap<object, readonly VectorRow[]>();
+
+/** Every row of vectors; reading them takes longer than comparing them. */
+function vectorRows(connection: Connection, lastRow: number): Iterable<VectorRow> {
+  const kept = keptRows.get(connection.content);
+  if (kept !== undefined) return kept;
+  const rows = connection.iterate<VectorRow>("SELECT document, width, data FROM vectors");
+  if (lastRow * VECTOR_DIMENSION > MOST_KEPT_BYTES) return rows;
+  const all = [...rows];
+  keptRows.set(connection.content, all);
+  return all;
+}
+
 /** Similar documents by number in the word index; none for a query without words. */
 export function rankDense(
   connection: Connection,
@@ -25,16 +48,12 @@ export function rankDense(
   query: string,
   includeUnapproved: boolean,
 ): ReadonlyMap<number, SimilarDocument> {
-  const sums = new Int32Array(VECTOR_DIMENSION);
-  sumGrams(query, sums);
+  const vector = queryVector(query);
   const similar = new Map<number, SimilarDocument>();
-  const rows = connection.iterate<{ document: number; width: number; data: Uint8Array }>(
-    "SELECT document, width, data FROM vectors",
-  );
-  for (const row of rows) {
+  for (const row of vectorRows(connection, facts.lastRow)) {
     const document = (facts.documentOf[row.document] ?? 0) - 1;
     if (document < 0 || !admitsStatus(facts.statuses[document]!, includeUnapproved)) continue;
-    forEachCosine(sums, row, (ordinal, similarity) => {
+    forEachCosine(vector, row, (ordinal, similarity) => {
       const best = similar.get(document)?.similarity ?? LEAST_SIMILARITY;
       const isBetter = similar.has(document) ? similarity > best : similarity >= best;
       if (isBetter) similar.set(document, { similarity, ordinal });
