@@ -18,7 +18,7 @@ export interface World {
   readonly terminal: Terminal;
   /** The value of a variable; `undefined` when unset. Only names of the grant list are asked for. */
   readonly variable: (name: GrantedVariable) => string | undefined;
-  /** The current directory; throws when it is gone. */
+  /** The current directory; throws when it is gone or cannot be spelled. */
   readonly currentDirectory: () => string;
   readonly dropPermissions: (row: CommandRow) => void;
   /** Standard input; nothing unless given. */
@@ -74,11 +74,15 @@ function currentDirectory(world: World): string {
   try {
     return world.currentDirectory();
   } catch (cause) {
-    throw new TheurianError("file-missing", "Cannot tell the current directory: it is gone", {
-      remedy: "Change into a directory that exists and run the command again",
-      exit: 1,
-      cause,
-    });
+    throw new TheurianError(
+      "file-missing",
+      "Cannot tell the current directory: it is gone, or its path is not UTF-8",
+      {
+        remedy: "Change into a directory that exists and has a name in UTF-8, then run this again",
+        exit: 1,
+        cause,
+      },
+    );
   }
 }
 

@@ -160,6 +160,24 @@ Deno.test("project status is exit 0 outside Git, with a reason", async () => {
   assert.deepEqual([json.registered, json.unreadable], [false, []]);
 });
 
+Deno.test("project status is exit 0 where nothing of the machine can be asked", async () => {
+  using repository = temporaryRepository();
+  const gone = () => {
+    throw new Deno.errors.NotFound();
+  };
+  const worlds = [
+    { cwd: repository.root, environment: {} },
+    { environment: repository.environment, world: { currentDirectory: gone } },
+  ];
+  for (const world of worlds) {
+    const { exit, stdout } = await runForTest(["project", "status", "--json"], world);
+    assert.equal(exit, 0);
+    const { registered, reason, remedy, unreadable } = JSON.parse(stdout);
+    assert.deepEqual([registered, unreadable], [null, []]);
+    assert(reason.length > 0 && remedy.length > 0);
+  }
+});
+
 Deno.test("project status says why it cannot tell: migrations, registry, entries, two ids", async () => {
   using repository = temporaryRepository();
   const status = async () => {

@@ -34,6 +34,23 @@ type Facts = Readonly<Record<string, unknown>>;
 
 /** Exit 0 whatever it finds; only a path that leaves the project is refused (exit 4). */
 export async function run(_input: CommandInput, context: CommandContext): Promise<CommandResult> {
+  try {
+    return await lookAt(context);
+  } catch (error) {
+    if (!isFault(error, ...CANNOT_ASK)) throw error;
+    return { document: { registered: null, ...reasonOf(error), unreadable: [] } };
+  }
+}
+
+/** Nothing of the machine can be asked: no home, no directory to stand in, no Git that runs. */
+const CANNOT_ASK = [
+  "data-directory-unusable",
+  "file-missing",
+  "process-failed",
+  "process-timeout",
+] as const;
+
+async function lookAt(context: CommandContext): Promise<CommandResult> {
   const registry = registryFacts(context.dataDirectory);
   let root: string;
   try {

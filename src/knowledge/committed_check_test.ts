@@ -48,6 +48,27 @@ Deno.test("checkCommitted() wants a renamed file committed under its new name", 
   await refuses(at, /new\.yaml: it is not committed/);
 });
 
+Deno.test("checkCommitted() refuses a committed migration whose name the loader cannot see", async () => {
+  using at = new KnowledgeProject();
+  const path = at.migration(1, [at.upsert("a", 1)]);
+  // A name that holds the replacement character itself is an ordinary one.
+  Deno.renameSync(at.path(path), at.path(".theurian/migrations/\ufffd.yaml"));
+  at.commit();
+  await check(at);
+  const bytes = [
+    "-c",
+    "cp * $(printf 'x\\377.yaml'); cp x* $(printf 'x\\377.md'); mkdir d; cp *.yaml d",
+  ];
+  new Deno.Command("sh", { args: bytes, cwd: at.path(".theurian/migrations") }).outputSync();
+  at.commit();
+  await assert.rejects(check(at), (error) => {
+    assert.ok(isFault(error, "migration-set-invalid"), String(error));
+    assert.equal(error.exit, 4);
+    assert.match(error.message, /x\ufffd\.yaml: its name is not UTF-8/);
+    return true;
+  });
+});
+
 Deno.test("checkCommitted() does not look at bodies: their pin is committed", async () => {
   using at = new KnowledgeProject();
   const path = at.migration(1, [at.upsert("a", 1)]);

@@ -66,14 +66,16 @@ export async function gitUser(
 
 /**
  * What the commit at HEAD holds below a directory, by path from the root with `/`. Empty without a
- * commit, and where the directory is absent there, a file or behind a link.
+ * commit, and where the directory is absent there, a file or behind a link. A name that is no UTF-8
+ * comes with replacement characters, and keeps no other from being listed.
  */
 export async function gitTreeObjects(
   root: string,
   directory: string,
 ): Promise<ReadonlyMap<string, TreeObject>> {
   const objects = new Map<string, TreeObject>();
-  const listing = await answer(root, ["ls-tree", "-r", "-z", "--full-tree", `HEAD:${directory}`]);
+  const args = ["ls-tree", "-r", "-z", "--full-tree", `HEAD:${directory}`];
+  const listing = LENIENT.decode(await answerBytes(root, args) ?? new Uint8Array());
   const prefix = directory === "" ? "" : `${directory}/`;
   for (const [path, object] of treeEntries(listing)) objects.set(prefix + path, object);
   return objects;
@@ -108,6 +110,8 @@ export async function gitIgnoredFiles(
   }
   return ignored;
 }
+
+const LENIENT = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Paths for one argument vector each, well below every system's limit. */
 function batches(paths: readonly string[]): readonly (readonly string[])[] {
@@ -171,6 +175,15 @@ async function answer(
   args: readonly string[],
   stdin?: Uint8Array,
 ): Promise<string | null> {
+  const bytes = await answerBytes(cwd, args, stdin);
+  return bytes === null ? null : decodeUtf8(bytes);
+}
+
+async function answerBytes(
+  cwd: string,
+  args: readonly string[],
+  stdin?: Uint8Array,
+): Promise<Uint8Array | null> {
   const { code, stdout } = await runProcess({
     program: "git",
     args: ["--literal-pathspecs", ...args],
@@ -179,5 +192,5 @@ async function answer(
     timeoutMs: GIT_TIMEOUT_MS,
     ...(stdin === undefined ? {} : { stdin }),
   });
-  return code === 0 ? decodeUtf8(stdout) : null;
+  return code === 0 ? stdout : null;
 }

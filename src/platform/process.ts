@@ -85,12 +85,25 @@ function start(path: string, request: ProcessRequest): Deno.ChildProcess {
       detached: true, // Leads a process group of its own, which can be ended as a whole.
     }).spawn();
   } catch (error) {
-    throw new TheurianError(
-      "process-failed",
-      `Cannot start ${programName(request)}: the system refused with ${errorKind(error)}`,
-      { remedy: "Check that the program can be run and that the folder exists", cause: error },
-    );
+    throw startRefusal(programName(request), error);
   }
+}
+
+function startRefusal(program: string, cause: unknown): TheurianError {
+  // The grant is resolved once, when the executable starts: what is not on the PATH then is refused.
+  const ungranted = cause instanceof Deno.errors.NotCapable;
+  return new TheurianError(
+    "process-failed",
+    ungranted
+      ? `Cannot start ${program}: it was not on the PATH when this command began`
+      : `Cannot start ${program}: the system refused with ${errorKind(cause)}`,
+    {
+      remedy: ungranted
+        ? `Set PATH so that it holds the directory of ${program}, then run the command again`
+        : "Check that the program can be run and that the folder exists",
+      cause,
+    },
+  );
 }
 
 async function finish(child: Deno.ChildProcess, request: ProcessRequest): Promise<ProcessResult> {

@@ -105,6 +105,21 @@ Deno.test("an interrupt ends a waiting command with 130 and no part of a documen
   Deno.removeSync(folder, { recursive: true });
 });
 
+Deno.test("an empty PATH is named where Git is needed, and asks nothing of the rest", async () => {
+  const folder = Deno.makeTempDirSync({ prefix: "theurian-path-" });
+  const options = { cwd: folder, env: { PATH: "", THEURIAN_DATA_DIR: `${folder}/data` } };
+  new Deno.Command("git", { args: ["init", "-q", folder] }).outputSync();
+  const { code, stdout, stderr } = await run(["migrate", "status", "--json"], options);
+  assert.deepEqual([code, stdout], [1, ""]);
+  const { error, remedy } = JSON.parse(stderr);
+  assert.match(error, /git: it was not on the PATH/);
+  assert.match(remedy, /^Set PATH/);
+  const status = await run(["project", "status", "--json"], options);
+  assert.equal(status.code, 0);
+  assert.equal(JSON.parse(status.stdout).registered, null);
+  Deno.removeSync(folder, { recursive: true });
+});
+
 Deno.test({
   name: "what a waiting command is at shows on a terminal, and never in a pipe",
   ignore: new Deno.Command("sh", { args: ["-c", "command -v script"] }).outputSync().code !== 0,
