@@ -36,8 +36,8 @@ export interface ProposedChange {
   readonly bodyDiff: string | null;
 }
 
-/** Diffs past this many edits say so instead: finding the shortest would take too long. */
-const MOST_EDITS = 10_000;
+/** Past this many edits finding the shortest diff takes too long, and a plain one is given. */
+const MOST_EDITS = 4_000;
 
 const FIELDS = [
   "title",
@@ -114,17 +114,35 @@ function changedFields(
 }
 
 function bodyDiff(itemId: string, current: string | null, old: string, fresh: string): string {
-  const patch = createTwoFilesPatch(
-    current === null ? "/dev/null" : `${itemId} (${current})`,
-    `${itemId} (proposed)`,
-    old,
-    fresh,
-    "",
-    "",
-    { context: 3, maxEditLength: MOST_EDITS },
-  ) as string | undefined;
-  if (patch === undefined) return "The texts differ almost everywhere; compare the files.\n";
-  return patch.replace(/^=+\n/, "");
+  const from = current === null ? "/dev/null" : `${itemId} (${current})`;
+  const to = `${itemId} (proposed)`;
+  const patch = createTwoFilesPatch(from, to, old, fresh, "", "", {
+    context: 3,
+    maxEditLength: MOST_EDITS,
+  }) as string | undefined;
+  return patch?.replace(/^=+\n/, "") ?? `--- ${from}\n+++ ${to}\n${wholeHunk(old, fresh)}`;
+}
+
+/** One hunk: everything between the lines that both texts begin and end with. */
+function wholeHunk(old: string, fresh: string): string {
+  const [before, after] = [linesOf(old), linesOf(fresh)];
+  const shortest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shortest && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shortest - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const gone = before.slice(start, before.length - end);
+  const come = after.slice(start, after.length - end);
+  const at = start + 1;
+  return [
+    `@@ -${at},${gone.length} +${at},${come.length} @@`,
+    ...gone.map((line) => `-${line}`),
+    ...come.map((line) => `+${line}`),
+  ].join("\n") + "\n";
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, "").split("\n");
 }
 
 function otherChange(operation: Operation, before: Replay): ProposedChange {

@@ -50,8 +50,15 @@ export function stageProposal(paths: ProjectPaths, proposal: StagedProposal): vo
     syncDirectory(folder);
   } catch (error) {
     removeQuietly(written);
-    throw error;
+    throw stagingFault(error);
   }
+}
+
+/** A disk that is full or read-only says nothing about the knowledge: exit 1. */
+function stagingFault(error: unknown): unknown {
+  if (!isFault(error, "file-not-writable")) return error;
+  const { fault, message, remedy } = error;
+  return new TheurianError(fault, message, { remedy, exit: 1, cause: error });
 }
 
 /** A link, even one inside the repository, would let a draft write among migrations or bodies. */
