@@ -148,7 +148,10 @@ function readBody(
     if (!isFault(error, "file-missing", "file-unreadable")) return doorFault(path, location, error);
     // A body inside the project may be named; one that leads out of it is not.
     const rule = error.message.replace(label, `"${escapeControls(contentFile)}"`);
-    return ruleFault(path, location, rule, { fault: error.fault });
+    // What the system refuses is no fault of the text.
+    const withheld = error.fault === "file-unreadable" && error.details?.["errno"] !== undefined;
+    const remedy = withheld ? { remedy: error.remedy } : {};
+    return ruleFault(path, location, rule, { fault: error.fault, ...remedy });
   }
 }
 

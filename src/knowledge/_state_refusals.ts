@@ -15,21 +15,27 @@ export function stateRefusal(error: unknown): unknown {
   if (!isFault(error)) return error;
   switch (error.fault) {
     case "database-unreadable":
+      return isWithheld(error) ? refusedAccess(REFUSED, LOOK, error) : damaged(DAMAGED, error);
     case "internal":
-      return damaged("its content is damaged", error);
+      return damaged(DAMAGED, error);
     case "database-irregular":
       return damaged("it is not a regular file", error);
     case "database-busy":
       return refusedAccess("another process holds it", error.remedy, error);
     case "database-not-writable":
-      return refusedAccess(
-        "the operating system refuses access to it",
-        "Check the owner and mode of .theurian/state/ with: ls -la .theurian/state",
-        error,
-      );
+      return refusedAccess(REFUSED, LOOK, error);
     default:
       return error;
   }
+}
+
+const DAMAGED = "its content is damaged";
+const REFUSED = "the operating system refuses access to it";
+const LOOK = "Check the owner and mode of .theurian/state/ with: ls -la .theurian/state";
+
+/** A file that may not be opened, or a disk that fails: building it again would mend neither. */
+function isWithheld({ details }: TheurianError): boolean {
+  return details?.["sqlite"] === 14 || details?.["sqlite"] === 10;
 }
 
 function refusedAccess(why: string, remedy: string, cause: unknown): TheurianError {

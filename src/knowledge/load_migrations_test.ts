@@ -158,6 +158,22 @@ Deno.test("a missing body is named, an escaping one is not", () => {
   assert.equal(fault?.location, "operations/0/contentFile");
 });
 
+Deno.test({
+  name: "a body that the system withholds asks for its mode, not for another text",
+  ignore: Deno.build.os === "windows" || Deno.uid() === 0, // The superuser may read everything.
+  fn: () => {
+    using at = new KnowledgeProject();
+    at.migration(1, [at.upsert("a", 1)]);
+    Deno.chmodSync(at.path(".theurian/knowledge/a-1.md"), 0);
+    assert.throws(() => load(at), (error) => {
+      assert.ok(isFault(error), String(error));
+      assert.equal(error.exit, 4);
+      assert.match(error.remedy, /ls -ld .*a-1\.md/);
+      return true;
+    });
+  },
+});
+
 Deno.test("one body file stands for one revision, whatever its spelling; equal bytes are no claim", () => {
   const variants: [string, (at: KnowledgeProject) => string, boolean][] = [
     ["hard link", (at) => {

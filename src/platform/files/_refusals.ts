@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { errorKind, type FaultCode, TheurianError } from "../errors.ts";
 import { shellQuote } from "../shell_quote.ts";
 import { errnoOf, osReason } from "./_os_reason.ts";
@@ -110,7 +110,23 @@ function remedyFor(errno: string | null, path: string): string {
       return `Check that it exists with: ls -l ${shellQuote(path)}, then run the command again`;
     default:
       return `Check its owner and mode with: ls -ld ${
-        shellQuote(path)
+        shellQuote(nearest(path))
       }, mend what it shows, then run the command again`;
+  }
+}
+
+/** The path itself, or the directory above it that is there: what decides about a new file. */
+function nearest(path: string): string {
+  for (let at = path;; at = dirname(at)) {
+    if (stands(at) || dirname(at) === at) return at;
+  }
+}
+
+function stands(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
   }
 }

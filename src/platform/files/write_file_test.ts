@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isFault } from "../errors.ts";
+import { isFault, type TheurianError } from "../errors.ts";
 import { setWritePointHook, type WriteStep } from "./_write_points.ts";
 import { copyFile } from "./copy_file.ts";
 import { appendToFile, createFile, replaceFile } from "./write_file.ts";
@@ -180,5 +180,28 @@ Deno.test(
     });
     assert.throws(() => copyFile(`${folder}/a`, `${folder}/c`, { mode: 0o600 }), /disk is full/);
     assert.deepEqual(names(folder), ["a", "b"]);
+  }),
+);
+
+Deno.test(
+  "createFile() points at the directory that decides, where the file itself is not there",
+  inFolder((folder) => {
+    setWritePointHook(() => {
+      throw Object.assign(new Error("no"), { code: "EACCES" });
+    });
+    const remedy = (path: string): string => {
+      try {
+        createFile(path, "", { mode: 0o600 });
+      } catch (error) {
+        return (error as TheurianError).remedy;
+      }
+      return assert.fail("it was made");
+    };
+    try {
+      assert.ok(remedy(`${folder}/new`).includes(`ls -ld ${folder},`));
+      assert.ok(remedy(`${folder}/not/there/new`).includes(`ls -ld ${folder},`));
+    } finally {
+      setWritePointHook(null);
+    }
   }),
 );
