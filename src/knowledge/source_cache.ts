@@ -141,7 +141,10 @@ export class SourceCache {
     };
     try {
       ensureDirectory(paths.cache, { label: ".theurian/cache" });
-      replaceFile(sourceCachePath(paths), JSON.stringify(content), { mode: 0o600 });
+      replaceFile(sourceCachePath(paths), JSON.stringify(content), {
+        mode: 0o600,
+        flush: false,
+      });
       if (this.#seal === null) await recordBuiltHere(dataDirectory, paths.root, "seal", seal);
     } catch (error) {
       if (!isFault(error)) throw error; // The next load is slower; nothing else depends on it.

@@ -8,7 +8,12 @@ import { join } from "node:path";
 import { isFault, TheurianError } from "../platform/errors.ts";
 import { containedPath, describePath } from "../platform/files/mod.ts";
 import { type Connection, openForReading } from "../platform/sqlite/mod.ts";
-import { isBuiltHere, type Project, type ProjectPaths, recordBuiltHere } from "../projects/mod.ts";
+import {
+  isBuiltHere,
+  type Project,
+  type ProjectPaths,
+  recordAllBuiltHere,
+} from "../projects/mod.ts";
 import { stateRefusal } from "./_state_refusals.ts";
 import { STATE_APPLICATION_ID, STATE_LAYOUT_VERSION, STATE_STAMP } from "./_state_schema.ts";
 import { damaged } from "./_stored_facts.ts";
@@ -120,8 +125,7 @@ export async function recordState(
   stateHash: string,
   seal: string,
 ): Promise<void> {
-  await recordBuiltHere(dataDirectory, root, "seal", seal);
-  await recordBuiltHere(dataDirectory, root, "state", stateHash);
+  await recordAllBuiltHere(dataDirectory, root, [["seal", seal], ["state", stateHash]]);
 }
 
 /** The trusted state of exactly this hash, or `null`. Throws `state-unreadable` for damage. */

@@ -7,7 +7,13 @@
 
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import { copyFile, removeFile, renamePath, syncDirectory } from "../platform/files/mod.ts";
+import {
+  copyFile,
+  removeFile,
+  renamePath,
+  syncDirectory,
+  syncFile,
+} from "../platform/files/mod.ts";
 import { type Connection, openForWriting, removeDatabase } from "../platform/sqlite/mod.ts";
 import {
   evidenceFacts,
@@ -51,14 +57,16 @@ export function writeStateFile(path: string, content: StateContent, carried: str
   const temporary = `${path}.building`;
   removeDatabase(temporary); // Of a run that was killed; the name is reserved and we hold the lock.
   try {
-    if (carried !== null) copyFile(carried, temporary, { mode: 0o644 });
-    const options = { create: carried === null, journal: "delete" } as const;
+    if (carried !== null) copyFile(carried, temporary, { mode: 0o644, flush: false });
+    // Nothing in a file that is thrown away on failure needs a journal; it is flushed once, whole.
+    const options = { create: carried === null, journal: "off" } as const;
     const connection = openForWriting(temporary, options);
     try {
       connection.transaction(() => writeRows(connection, content, carried !== null));
     } finally {
       connection.close();
     }
+    syncFile(temporary);
     publish(temporary, path);
   } catch (error) {
     removeQuietly(temporary);

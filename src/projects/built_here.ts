@@ -38,18 +38,28 @@ export function builtHere(dataDirectory: string, root: string, kind: BuiltKind):
 }
 
 /** Records one build; nothing is written when it is recorded already. */
-export async function recordBuiltHere(
+export function recordBuiltHere(
   dataDirectory: string,
   root: string,
   kind: BuiltKind,
   id: string,
 ): Promise<void> {
+  return recordAllBuiltHere(dataDirectory, root, [[kind, id]]);
+}
+
+/** Records several builds in one write: all of them or none. */
+export async function recordAllBuiltHere(
+  dataDirectory: string,
+  root: string,
+  builds: readonly (readonly [kind: BuiltKind, id: string])[],
+): Promise<void> {
   ensureDataDirectory(dataDirectory);
   await withRegistryLock(dataDirectory, () => {
     const built = readBuilt(dataDirectory);
     const record = built.get(root) ?? emptyRecord();
-    if (record[kind].includes(id)) return;
-    record[kind].push(id);
+    const news = builds.filter(([kind, id]) => !record[kind].includes(id));
+    if (news.length === 0) return;
+    for (const [kind, id] of news) record[kind].push(id);
     built.set(root, record);
     writeBuilt(dataDirectory, built);
   });

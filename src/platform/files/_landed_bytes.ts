@@ -16,6 +16,13 @@ export function uniqueSibling(path: string): string {
   return join(dirname(path), `.theurian-${name}.tmp`);
 }
 
+/** How bytes land. */
+export interface Landing {
+  readonly mode: number;
+  readonly exactMode?: boolean;
+  readonly flush?: boolean;
+}
+
 /**
  * Creates a file exclusively (a link there, dangling too, makes it fail), writes and flushes it.
  * The caller removes what a failure leaves.
@@ -23,8 +30,7 @@ export function uniqueSibling(path: string): string {
 export function landBytes(
   path: string,
   data: Uint8Array,
-  mode: number,
-  exactMode: boolean,
+  { mode, exactMode = false, flush: isFlushed = true }: Landing,
   created: () => void,
 ): void {
   writePoint("create", path);
@@ -33,7 +39,7 @@ export function landBytes(
   try {
     if (exactMode) fchmodSync(descriptor, mode);
     writeAll(descriptor, data, path);
-    flush(descriptor, path);
+    if (isFlushed) flush(descriptor, path);
   } finally {
     closeSync(descriptor);
   }

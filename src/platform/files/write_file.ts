@@ -22,6 +22,11 @@ export interface WriteOptions extends Named {
 export interface ReplaceOptions extends WriteOptions {
   /** Fixed name of the temporary, in the same directory; a unique sibling unless given. */
   readonly temporary?: string;
+  /**
+   * False spares the flush, for content that costs time and nothing else when a power failure leaves
+   * it empty or cut.
+   */
+  readonly flush?: boolean;
 }
 
 /**
@@ -44,7 +49,7 @@ export function replaceFile(
       renameSync(temporary, path);
       return true;
     });
-    syncDirectory(dirname(path));
+    if (options.flush !== false) syncDirectory(dirname(path));
   } catch (error) {
     throw systemRefusal("file-not-writable", "write", path, error, options);
   }
@@ -75,7 +80,7 @@ export function appendToFile(path: string, data: Uint8Array | string, options: W
   try {
     const file = openChecked(path, "append", options);
     if (file === null) {
-      landBytes(path, bytes, options.mode, options.exactMode ?? false, () => {});
+      landBytes(path, bytes, options, () => {});
       syncDirectory(dirname(path));
       return;
     }
@@ -109,12 +114,12 @@ function clearFixedTemporary(temporary: string): void {
 function withTemporary(
   temporary: string,
   bytes: Uint8Array,
-  options: WriteOptions,
+  options: WriteOptions & Pick<ReplaceOptions, "flush">,
   place: () => boolean,
 ): void {
   let mine = false;
   try {
-    landBytes(temporary, bytes, options.mode, options.exactMode ?? false, () => mine = true);
+    landBytes(temporary, bytes, options, () => mine = true);
     if (place()) mine = false;
   } finally {
     if (mine) removeQuietly(temporary);
