@@ -6,6 +6,7 @@
 
 import type { Connection } from "../platform/sqlite/mod.ts";
 import { sha256Hex } from "../platform/hash.ts";
+import type { LexiconWriter } from "../lexicon/mod.ts";
 import { AUTHORED_HERE_LABEL, type Item, type Revision, servedText } from "../knowledge/model.ts";
 import { type Chunk, chunkText } from "./chunk_text.ts";
 import { sumGrams } from "./embed_text.ts";
@@ -50,26 +51,28 @@ const INSERT_NODE = `INSERT INTO nodes (node_id, tree_id, level, node_type, pare
   VALUES (?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?, ?)`;
 
 /**
- * Derives and inserts everything about a document; its chunks get ids from `id` on. A text without a
- * passage is not indexed and gives `null`.
+ * Derives and inserts everything about a document, its words by `words`; its chunks get ids from `id`
+ * on. A text without a passage is not indexed and gives `null`.
  */
 export function insertDocument(
   connection: Connection,
   id: number,
   source: DocumentSource,
   parts: DocumentParts,
+  words: LexiconWriter,
 ): InsertedDocument | null {
   const { item, revision } = source;
   const served = servedText(revision.title, revision.body);
   const chunks = chunkText(served, revision.revisionId);
   if (chunks.length === 0) return null;
+  const labels = revision.labels.filter((label) => label !== AUTHORED_HERE_LABEL).join(" ");
   connection.run(
     INSERT_DOCUMENT,
     id,
     item.itemId,
     revision.revisionId,
     revision.title,
-    revision.labels.filter((label) => label !== AUTHORED_HERE_LABEL).join(" "),
+    labels,
     revision.kind,
     revision.namespace,
     item.status,
@@ -80,6 +83,9 @@ export function insertDocument(
     source.factsSha256,
   );
   insertChunks(connection, id, chunks);
+  const { itemId, status } = item;
+  const passages = chunks.map(({ text }) => text);
+  words.add({ row: id, itemId, title: revision.title, labels, status, passages });
   if (parts.vectors) insertVectors(connection, id, chunks);
   if (parts.forest) insertDocumentNode(connection, id, source, chunks);
   if (parts.secrets) {

@@ -8,7 +8,7 @@
 import type { Connection } from "../platform/sqlite/mod.ts";
 import { TheurianError } from "../platform/errors.ts";
 import type { StateReader } from "../knowledge/state_reader.ts";
-import { addToLexicon, removeFromLexicon, writeLexicon } from "../lexicon/mod.ts";
+import { LexiconWriter, removeFromLexicon } from "../lexicon/mod.ts";
 import { deleteDocument, type DocumentParts, insertDocument } from "./_document_rows.ts";
 import { regrowScopes, type ScopeLabels, scopeOfDocument } from "./_forest_rows.ts";
 import type { ChangePlan } from "./_plan_changes.ts";
@@ -22,28 +22,23 @@ export interface FillOptions {
   readonly parts: DocumentParts;
   readonly facts: DecidedFacts;
   readonly progress?: FillProgress;
-  /** Documents whose words are held in memory at once; {@linkcode WORD_BATCH} unless given. */
-  readonly wordBatch?: number;
+  /** Bytes of postings that are held in memory at once; the word index's own bound unless given. */
+  readonly mostPostings?: number | undefined;
 }
-
-/** Documents whose words are collected before they are written, which bounds the memory of a build. */
-const WORD_BATCH = 20_000;
 
 /**
  * Removes and writes documents, derives the forest of the scopes they belong to, brings the word
- * index and the facts up to date, in one transaction. `isNew` says that the file was empty; `reader`
- * is not asked when nothing is added.
+ * index and the facts up to date, in one transaction. `reader` is not asked when nothing is added.
  */
 export function fillBuild(
   connection: Connection,
-  isNew: boolean,
   reader: StateReader | null,
   plan: ChangePlan,
   options: FillOptions,
 ): void {
   connection.transaction(() => {
     const scopes = removeAll(connection, plan.removed);
-    const inserted = insertAll(connection, isNew, reader, plan, options);
+    const inserted = insertAll(connection, reader, plan, options);
     if (options.parts.forest) {
       for (const id of inserted) scopes.push(scopeOfDocument(connection, id)!);
       regrowScopes(connection, options.facts.projectId, scopes);
@@ -67,19 +62,12 @@ function removeAll(connection: Connection, documents: readonly number[]): ScopeL
 /** Writes the planned documents behind all that are there and returns their ids. */
 function insertAll(
   connection: Connection,
-  isNew: boolean,
   reader: StateReader | null,
   plan: ChangePlan,
-  options: FillOptions,
+  { progress, parts, mostPostings }: FillOptions,
 ): number[] {
   const inserted: number[] = [];
-  const { progress, wordBatch = WORD_BATCH } = options;
-  let written = 0;
-  const writeWords = () => {
-    if (isNew && written === 0) writeLexicon(connection);
-    else addToLexicon(connection, inserted.slice(written));
-    written = inserted.length;
-  };
+  const words = new LexiconWriter(connection, mostPostings);
   let nextId = connection.get<{ next: number }>(
     "SELECT coalesce(max(id), 0) + 1 AS next FROM chunks",
   )!.next;
@@ -89,13 +77,12 @@ function insertAll(
     const revision = item === null ? null : reader!.currentRevision(item);
     if (item === null || revision === null) throw vanished();
     const source = { item, revision, factsSha256 };
-    const document = insertDocument(connection, nextId, source, options.parts);
+    const document = insertDocument(connection, nextId, source, parts, words);
     if (document === null) continue;
     inserted.push(document.id);
     nextId += document.chunks;
-    if (inserted.length - written >= wordBatch) writeWords();
   }
-  writeWords();
+  words.save();
   return inserted;
 }
 

@@ -7,7 +7,7 @@ import { admittedItems, planChanges } from "./_plan_changes.ts";
 
 const LONG = "Some words that fill a passage. ".repeat(10);
 
-Deno.test("fillBuild() gives the same file however many documents it takes at once", async () => {
+Deno.test("fillBuild() gives the same file however many words it holds at once", async () => {
   await inScratchProject(async (scratch) => {
     scratch.add(Object.fromEntries(
       Array.from({ length: 10 }, (_, n) => [`a.n${n}`, { body: `word${n % 3} ${LONG}` }]),
@@ -16,10 +16,10 @@ Deno.test("fillBuild() gives the same file however many documents it takes at on
     using reader = scratch.reader();
     const sensitivities = ["public", "internal"] as const;
     const plan = planChanges(null, reader, admittedItems(false, sensitivities));
-    const contents = [1, 3, 10, 100].map((wordBatch) => {
-      const path = scratch.state(`${wordBatch}.building`);
+    const contents = [1, 300, 3000, undefined].map((mostPostings) => {
+      const path = scratch.state(`${mostPostings}.building`);
       writeBuildingFile(path, null, (connection) => {
-        fillBuild(connection, true, reader, plan, {
+        fillBuild(connection, reader, plan, {
           parts: { vectors: true, forest: true, secrets: true },
           facts: {
             buildId: "id",
@@ -34,7 +34,7 @@ Deno.test("fillBuild() gives the same file however many documents it takes at on
             history: { count: 0, sha256: "" },
             purged: [],
           },
-          wordBatch,
+          mostPostings,
         });
       });
       return indexContent(path);

@@ -59,7 +59,7 @@ export function writeContent(
   const { plan, basePath } = planOnBase(project, { reader, set }, facts, options);
   try {
     return writeBuildingFile(buildingPath, basePath, (connection) => {
-      fillBuild(connection, basePath === null, reader, plan, {
+      fillBuild(connection, reader, plan, {
         parts: {
           vectors: facts.embeddingModel !== "",
           forest: facts.raptor,

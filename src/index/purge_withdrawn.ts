@@ -133,7 +133,7 @@ async function purgeSource(
   const removed = writeBuildingFile(buildingPath, source.path, (connection) => {
     const kept = source.facts.documentCount - doomed.length;
     const plan = { removed: doomed.map((row) => row.id), added: [], kept };
-    fillBuild(connection, false, null, plan, {
+    fillBuild(connection, null, plan, {
       parts: { vectors: facts.embeddingModel !== "", forest: facts.raptor, secrets: false },
       facts,
     });

@@ -15,7 +15,7 @@
 import { LEXICON_DDL } from "../lexicon/mod.ts";
 
 /** Version of this layout and of everything computed into it; any change of either raises it. */
-export const INDEX_SCHEMA_VERSION = 1;
+export const INDEX_SCHEMA_VERSION = 2;
 
 /** Says whose file or pointer this is; another value, or none, means *not built here*. */
 export const INDEX_STAMP = "theurian-deno";

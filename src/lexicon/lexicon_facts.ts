@@ -78,11 +78,17 @@ export interface LexiconFacts {
   readonly documentOf: Uint32Array;
 }
 
-/** Unpacks for scoring; throws `RangeError` on bytes that hold less. */
-export function readFacts(bytes: Uint8Array): LexiconFacts {
-  const reader = new PackedReader(bytes);
-  const count = reader.next();
-  if (count > bytes.length) throw new RangeError("Cannot unpack the facts of a word index");
+/**
+ * Unpacks for scoring what {@linkcode packFacts} packed, row after row in ascending item id; throws
+ * `RangeError` on bytes that hold less.
+ */
+export function readFacts(rows: readonly Uint8Array[]): LexiconFacts {
+  let count = 0;
+  for (const packed of rows) {
+    const documents = new PackedReader(packed).next();
+    if (documents > packed.length) throw new RangeError("Cannot unpack the facts of a word index");
+    count += documents;
+  }
   const facts = {
     count,
     rows: new Uint32Array(count),
@@ -91,8 +97,14 @@ export function readFacts(bytes: Uint8Array): LexiconFacts {
     passageCounts: new Uint32Array(count),
     lengths: new Uint32Array(count),
   };
-  const lastRow = readDocuments(reader, facts);
-  return { ...facts, lastRow, ...readPassages(bytes, facts, lastRow) };
+  let first = 0;
+  let lastRow = 0;
+  for (const packed of rows) {
+    const read = readDocuments(packed, facts, first);
+    first += read.documents;
+    lastRow = Math.max(lastRow, read.lastRow);
+  }
+  return { ...facts, lastRow, ...readPassages(rows, facts, lastRow) };
 }
 
 type DocumentColumns = Pick<
@@ -100,32 +112,36 @@ type DocumentColumns = Pick<
   "count" | "rows" | "statuses" | "titleLengths" | "passageCounts" | "lengths"
 >;
 
-/** Fills the columns and answers the greatest row. */
-function readDocuments(reader: PackedReader, facts: DocumentColumns): number {
-  let last = 0;
-  for (let number = 0; number < facts.count; number++) {
+/** Fills the columns from document `first` on; answers how many there were and their greatest row. */
+function readDocuments(packed: Uint8Array, facts: DocumentColumns, first: number) {
+  const reader = new PackedReader(packed);
+  const documents = reader.next();
+  let lastRow = 0;
+  for (let number = first; number < first + documents; number++) {
     const row = facts.rows[number] = reader.next();
     facts.statuses[number] = reader.next();
     facts.titleLengths[number] = reader.next();
     const passages = facts.passageCounts[number] = reader.next();
     for (let left = passages; left > 0; left--) facts.lengths[number]! += reader.next();
-    last = Math.max(last, row + Math.max(1, passages) - 1);
+    lastRow = Math.max(lastRow, row + Math.max(1, passages) - 1);
   }
-  return last;
+  return { documents, lastRow };
 }
 
-function readPassages(bytes: Uint8Array, facts: DocumentColumns, lastRow: number) {
+function readPassages(rows: readonly Uint8Array[], facts: DocumentColumns, lastRow: number) {
   const passageLengths = new Uint32Array(lastRow + 1);
   const documentOf = new Uint32Array(lastRow + 1);
-  const reader = new PackedReader(bytes);
-  reader.next();
-  for (let number = 0; number < facts.count; number++) {
-    for (let skipped = 0; skipped < 4; skipped++) reader.next();
-    const row = facts.rows[number]!;
-    documentOf[row] = number + 1;
-    for (let ordinal = 0; ordinal < facts.passageCounts[number]!; ordinal++) {
-      passageLengths[row + ordinal] = reader.next();
-      documentOf[row + ordinal] = number + 1;
+  let number = 0;
+  for (const packed of rows) {
+    const reader = new PackedReader(packed);
+    for (let left = reader.next(); left > 0; left--, number++) {
+      for (let skipped = 0; skipped < 4; skipped++) reader.next();
+      const row = facts.rows[number]!;
+      documentOf[row] = number + 1;
+      for (let ordinal = 0; ordinal < facts.passageCounts[number]!; ordinal++) {
+        passageLengths[row + ordinal] = reader.next();
+        documentOf[row + ordinal] = number + 1;
+      }
     }
   }
   return { passageLengths, documentOf };

@@ -1,75 +1,98 @@
 /**
- * Posting lists: where a term stands and how often. A list begins with its last place in four bytes,
- * so that places behind it can be appended without reading the list. Each entry is the distance from
- * the place before and two counts; the first is doubled, and odd when a second follows.
+ * Posting lists: where a term stands and how often. A list is kept in one or more parts in ascending
+ * place, so that a change rewrites a part and not the list. A part begins with its last place in four
+ * bytes, so that places behind it can be appended without reading it. Each entry is the distance from
+ * the place before (in the first, from 0) and two counts; the first is doubled, and odd when a second
+ * follows.
  *
  * @module
  */
 
 import { PackedNumbers, PackedReader } from "./_packed_numbers.ts";
 
-const HEADER = 4;
+/** Bytes before the entries of a part. */
+export const POSTINGS_HEADER = 4;
+
+/** The parts of one list in ascending place; empty for a term that stands nowhere. */
+export type PostingList = readonly Uint8Array[];
+
+/** What is called with each entry of a list. */
+export type PostingVisitor = (place: number, first: number, second: number) => void;
 
 /**
  * Calls `visit` with each entry of a list in ascending place: for passages the counts in text and in
  * headings, for names those in the title and in item id and labels. Throws `RangeError` on bytes
  * that are no list, or a place beyond `last`.
  */
-export function forEachPosting(
-  packed: Uint8Array | null,
-  last: number,
-  visit: (place: number, first: number, second: number) => void,
-): void {
-  if (packed === null) return;
-  if (packed.length < HEADER) throw new RangeError("Cannot read postings without their header");
-  const reader = new PackedReader(packed, HEADER);
+export function forEachPosting(list: PostingList, last: number, visit: PostingVisitor): void {
+  let floor = 0;
+  for (const part of list) floor = visitPart(part, floor, last, visit);
+}
+
+/** Visits one part, whose places must lie behind `floor`, and answers its last place. */
+function visitPart(part: Uint8Array, floor: number, last: number, visit: PostingVisitor): number {
+  if (part.length <= POSTINGS_HEADER) throw new RangeError("Cannot read postings without entries");
+  const reader = new PackedReader(part, POSTINGS_HEADER);
   let place = 0;
   while (!reader.done) {
-    place += reader.next();
+    const distance = reader.next();
+    place += distance;
     if (place > last) throw new RangeError("Cannot read postings beyond the last place");
+    if (distance === 0 || place <= floor) throw new RangeError("Cannot read postings out of order");
+    floor = place;
     const counts = reader.next();
     visit(place, counts >>> 1, (counts & 1) === 0 ? 0 : reader.next());
   }
-  if (place !== lastPlace(packed)) throw new RangeError("Cannot read postings that end early");
+  if (place !== lastPlace(part)) throw new RangeError("Cannot read postings that end early");
+  return place;
 }
 
-/** What is called with each new entry of a list. */
-export type PostingSource = (
-  visit: (place: number, first: number, second: number) => void,
-) => void;
+/** Bytes of all parts together: a measure of how long a list is that costs nothing. */
+export function postingBytes(list: PostingList): number {
+  let bytes = 0;
+  for (const part of list) bytes += part.length;
+  return bytes;
+}
 
-/**
- * A list with more entries, all behind its last place and in ascending order; `null` when there is
- * none at all. Throws `RangeError` on an entry out of order.
- */
-export function appendPostings(
-  before: Uint8Array | null,
-  entries: PostingSource,
+/** Packs entries in ascending place as one part; `null` when there are none. */
+export function packPostings(
+  entries: Iterable<readonly [place: number, first: number, second: number]>,
 ): Uint8Array | null {
   const numbers = new PackedNumbers();
-  numbers.append(before ?? headerOf(0));
-  let last = before === null ? 0 : lastPlace(before);
-  entries((place, first, second) => {
-    if (place <= last) throw new RangeError("Cannot append postings out of order");
+  numbers.append(new Uint8Array(POSTINGS_HEADER));
+  let last = 0;
+  for (const [place, first, second] of entries) {
+    if (place <= last) throw new RangeError("Cannot pack postings out of order");
     numbers.push(place - last);
     numbers.push(first * 2 + (second > 0 ? 1 : 0));
     if (second > 0) numbers.push(second);
     last = place;
-  });
-  if (last === 0) return null;
-  numbers.bytes().set(headerOf(last));
-  return numbers.bytes();
+  }
+  return last === 0 ? null : withLastPlace(numbers.bytes(), last);
 }
 
-/** A list without the places for which `isGone` says so; `null` when none is left. */
+/** One part out of two, the second of which lies behind the first; throws `RangeError` if not. */
+export function joinPostings(before: Uint8Array | null, more: Uint8Array | null) {
+  if (before === null || more === null) return before ?? more;
+  const reader = new PackedReader(more, POSTINGS_HEADER);
+  const distance = reader.next() - lastPlace(before);
+  if (distance <= 0) throw new RangeError("Cannot join postings out of order");
+  const numbers = new PackedNumbers();
+  numbers.append(before);
+  numbers.push(distance);
+  numbers.append(more.subarray(reader.at));
+  return withLastPlace(numbers.bytes(), lastPlace(more));
+}
+
+/** A part without the places for which `isGone` says so; `null` when none is left. */
 export function withoutPlaces(
-  packed: Uint8Array | null,
+  part: Uint8Array | null,
   isGone: (place: number) => boolean,
 ): Uint8Array | null {
-  if (packed === null) return null;
-  const reader = new PackedReader(packed, HEADER);
+  if (part === null) return null;
+  const reader = new PackedReader(part, POSTINGS_HEADER);
   const kept = new PackedNumbers();
-  kept.append(headerOf(0));
+  kept.append(new Uint8Array(POSTINGS_HEADER));
   let place = 0;
   let lastKept = 0;
   /** Start of a run of entries that can be copied as they are. */
@@ -81,7 +104,7 @@ export function withoutPlaces(
     const countsAt = reader.at;
     if ((reader.next() & 1) === 1) reader.next();
     if (isGone(place)) {
-      if (runStart >= 0) kept.append(packed.subarray(runStart, start));
+      if (runStart >= 0) kept.append(part.subarray(runStart, start));
       runStart = -1;
       continue;
     }
@@ -91,18 +114,22 @@ export function withoutPlaces(
     }
     lastKept = place;
   }
-  if (runStart >= 0) kept.append(packed.subarray(runStart));
-  if (lastKept === 0) return null;
-  kept.bytes().set(headerOf(lastKept));
-  return kept.bytes();
+  if (runStart >= 0) kept.append(part.subarray(runStart));
+  return lastKept === 0 ? null : withLastPlace(kept.bytes(), lastKept);
 }
 
-function headerOf(last: number): Uint8Array {
-  const header = new Uint8Array(HEADER);
-  new DataView(header.buffer).setUint32(0, last, true);
-  return header;
+/** The greatest place of a part. */
+export function lastPlace(part: Uint8Array): number {
+  return new DataView(part.buffer, part.byteOffset).getUint32(0, true);
 }
 
-function lastPlace(packed: Uint8Array): number {
-  return new DataView(packed.buffer, packed.byteOffset).getUint32(0, true);
+/** The smallest place of a part; throws `RangeError` on a part without an entry. */
+export function firstPlace(part: Uint8Array): number {
+  return new PackedReader(part, POSTINGS_HEADER).next();
+}
+
+/** Writes the last place into the header of a part and answers the part. */
+export function withLastPlace(part: Uint8Array, last: number): Uint8Array {
+  new DataView(part.buffer, part.byteOffset).setUint32(0, last, true);
+  return part;
 }

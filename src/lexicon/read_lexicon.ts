@@ -6,7 +6,10 @@
  */
 
 import type { Connection } from "../platform/sqlite/mod.ts";
+import { readFactRows } from "./_fact_rows.ts";
+import { readVocabulary } from "./_vocabulary_rows.ts";
 import { type LexiconFacts, readFacts } from "./lexicon_facts.ts";
+import type { PostingList } from "./postings.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 /** What is read once from a word index. */
@@ -18,23 +21,39 @@ export interface Lexicon {
 /** A term's posting lists, as `forEachPosting()` reads them. */
 export interface TermPostings {
   readonly term: string;
+  readonly passages: PostingList;
+  readonly names: PostingList;
+}
+
+/** Reads the facts and the vocabulary; throws `RangeError` when some of it is missing. */
+export function readLexicon(connection: Connection): Lexicon {
+  const counts = connection.get<{ readonly documents: number; readonly terms: number }>(
+    "SELECT documents, terms FROM lexicon WHERE id = 1",
+  );
+  if (counts === undefined) throw new RangeError("Cannot find the word index");
+  const facts = readFacts(readFactRows(connection));
+  const vocabulary = new Vocabulary(readVocabulary(connection));
+  if (facts.count === counts.documents && vocabulary.size === counts.terms) {
+    return { facts, vocabulary };
+  }
+  throw new RangeError("Cannot read a word index of which a part is missing");
+}
+
+interface TermRow {
   readonly passages: Uint8Array | null;
   readonly names: Uint8Array | null;
 }
 
-/** Reads the facts and the vocabulary; throws `RangeError` when there are none. */
-export function readLexicon(connection: Connection): Lexicon {
-  const row = connection.get<{ readonly vocabulary: string; readonly documents: Uint8Array }>(
-    "SELECT vocabulary, documents FROM lexicon WHERE id = 1",
-  );
-  if (row === undefined) throw new RangeError("Cannot find the word index");
-  return { facts: readFacts(row.documents), vocabulary: new Vocabulary(row.vocabulary) };
-}
-
 /** The postings of one term, or `null` when it is unknown. */
 export function postingsOf(connection: Connection, term: string): TermPostings | null {
-  return connection.get<TermPostings>(
-    "SELECT term, passages, names FROM terms WHERE term = ?",
+  const rows = connection.all<TermRow>(
+    "SELECT passages, names FROM terms WHERE term = ? ORDER BY part",
     term,
-  ) ?? null;
+  );
+  if (rows.length === 0) return null;
+  return {
+    term,
+    passages: rows.map((row) => row.passages).filter((part) => part !== null),
+    names: rows.map((row) => row.names).filter((part) => part !== null),
+  };
 }

@@ -101,32 +101,6 @@ export class Vocabulary {
     return terms;
   }
 
-  /** The text with more terms, which must be new. */
-  with(terms: readonly string[]): string {
-    const added = terms.toSorted();
-    const parts: string[] = [];
-    let from = 0;
-    for (const term of added) {
-      const at = this.#starts[this.#firstFrom(term)]!;
-      parts.push(this.lines.slice(from, at), term, "\n");
-      from = at;
-    }
-    return parts.join("") + this.lines.slice(from);
-  }
-
-  /** The text without some terms. */
-  without(terms: ReadonlySet<string>): string {
-    const parts: string[] = [];
-    let from = 0;
-    for (const term of [...terms].sort()) {
-      const number = this.#firstFrom(term);
-      if (number >= this.size || this.term(number) !== term) continue;
-      parts.push(this.lines.slice(from, this.#starts[number]));
-      from = this.#starts[number + 1]!;
-    }
-    return parts.join("") + this.lines.slice(from);
-  }
-
   /** Number of the first term that is not less than a text. */
   #firstFrom(text: string): number {
     let low = 0;

@@ -37,16 +37,6 @@ Deno.test("Vocabulary.withStem() finds inflections, irregular ones too", () => {
   assert.deepEqual(others.withStem("die"), ["dying"]);
 });
 
-Deno.test("Vocabulary takes terms in and out without leaving a trace", () => {
-  assert.equal(vocabulary.with([]), vocabulary.lines);
-  const grown = vocabulary.with(["zebra", "aaa", "lock_owner"]);
-  assert.equal(grown, Vocabulary.linesOf([...TERMS, "zebra", "aaa", "lock_owner"].sort()));
-  const back = new Vocabulary(grown).without(new Set(["zebra", "aaa", "lock_owner", "absent"]));
-  assert.equal(back, vocabulary.lines);
-  assert.equal(new Vocabulary("\n").with(["b", "a"]), "\na\nb\n");
-  assert.equal(vocabulary.without(new Set(TERMS)), "\n");
-});
-
 Deno.test("Vocabulary.resembling() leaves out nothing that lies within the errors", () => {
   const near = (word: string, errors: number) =>
     vocabulary.resembling(word, errors).map((number) => vocabulary.term(number));

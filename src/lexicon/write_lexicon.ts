@@ -1,17 +1,140 @@
 /**
- * Writing the word index of an index file from its documents and passages: as a whole, or for the
- * documents that changed. Both ways give the same answers; a word that only a removed document held
- * stays in no row.
+ * Writing the word index of an index file: as a whole, or for the documents that changed. Both ways
+ * give the same answers; a word that only a removed document held stays in no row.
  *
  * @module
  */
 
 import { blobText, type Connection } from "../platform/sqlite/mod.ts";
 import { strip } from "../platform/text.ts";
+import { changeFacts, writeFacts } from "./_fact_rows.ts";
 import { TermCollector } from "./_term_collector.ts";
-import { type DocumentFact, packFacts, statusCode, unpackFacts } from "./lexicon_facts.ts";
-import { withoutPlaces } from "./postings.ts";
-import { Vocabulary } from "./vocabulary.ts";
+import { appendToTerm, insertTerm, removeFromTerm } from "./_term_rows.ts";
+import { changeVocabulary, writeVocabulary } from "./_vocabulary_rows.ts";
+import { type DocumentFact, statusCode } from "./lexicon_facts.ts";
+
+/** A document as the word index sees it. */
+export interface LexiconDocument {
+  /** Row in `documents`, which is also the row of its first passage. */
+  readonly row: number;
+  readonly itemId: string;
+  readonly title: string;
+  /** Joined by spaces. */
+  readonly labels: string;
+  readonly status: string;
+  /** Texts in ascending ordinal. */
+  readonly passages: readonly string[];
+}
+
+/** Bytes of postings that are collected before they are written, which bounds the memory of a build. */
+const MOST_COLLECTED = 64 * 1024 * 1024;
+
+/**
+ * Takes documents into the word index of a file. Their rows must lie behind all that are in it, and
+ * come in ascending order. Work inside the transaction that writes `documents`, whose rows must be
+ * there before {@linkcode LexiconWriter.save}.
+ */
+export class LexiconWriter {
+  readonly #connection: Connection;
+  readonly #mostCollected: number;
+  #collector = new TermCollector();
+  #facts = new Map<number, DocumentFact>();
+  #itemIds: string[] = [];
+
+  constructor(connection: Connection, mostCollected = MOST_COLLECTED) {
+    this.#connection = connection;
+    this.#mostCollected = mostCollected;
+  }
+
+  /** Takes in one document. */
+  add(document: LexiconDocument): void {
+    this.#facts.set(document.row, collect(document, this.#collector));
+    this.#itemIds.push(document.itemId);
+    if (this.#collector.size >= this.#mostCollected) this.save();
+  }
+
+  /** Writes what was taken in since the last time. */
+  save(): void {
+    const connection = this.#connection;
+    const before = readCounts(connection);
+    if (this.#itemIds.length === 0) return saveCounts(connection, before);
+    const fresh = before.terms === 0 ? this.#insertTerms() : this.#appendTerms();
+    if (before.documents === 0) writeFacts(connection, this.#facts);
+    else changeFacts(connection, this.#itemIds, new Set(), this.#facts);
+    const documents = before.documents + this.#facts.size;
+    saveCounts(connection, { documents, terms: before.terms + fresh });
+    this.#collector = new TermCollector();
+    this.#facts = new Map();
+    this.#itemIds = [];
+  }
+
+  #insertTerms(): number {
+    const terms = [...this.#collector.terms].sort();
+    for (const term of terms) insertTerm(this.#connection, term, this.#collector.listsOf(term));
+    writeVocabulary(this.#connection, terms);
+    return terms.length;
+  }
+
+  #appendTerms(): number {
+    const fresh: string[] = [];
+    for (const term of this.#collector.terms) {
+      const lists = this.#collector.listsOf(term);
+      if (appendToTerm(this.#connection, term, lists)) fresh.push(term);
+    }
+    changeVocabulary(this.#connection, [], fresh);
+    return fresh.length;
+  }
+}
+
+/**
+ * Replaces the word index of the file by one of all its documents. Call it after `documents` and
+ * `chunks` are written, inside the transaction that writes them.
+ */
+export function writeLexicon(connection: Connection): void {
+  for (const table of ["terms", "vocabulary", "document_facts", "lexicon"]) {
+    connection.exec(`DELETE FROM ${table}`);
+  }
+  const writer = new LexiconWriter(connection);
+  const rows = connection.all<{ id: number }>("SELECT id FROM documents ORDER BY id");
+  for (const { id } of rows) writer.add(readDocument(connection, id)!);
+  writer.save();
+}
+
+/** Takes documents into the word index whose rows and passages are written already. */
+export function addToLexicon(connection: Connection, documents: readonly number[]): void {
+  const writer = new LexiconWriter(connection);
+  for (const document of readDocuments(connection, documents)) writer.add(document);
+  writer.save();
+}
+
+/**
+ * Takes documents out of the word index. Call it before their rows are deleted, inside the same
+ * transaction; then delete the rows.
+ */
+export function removeFromLexicon(connection: Connection, documents: readonly number[]): void {
+  if (documents.length === 0) return;
+  const collector = new TermCollector();
+  const gone = new Set<number>();
+  const items = new Map<string, number>();
+  for (const document of readDocuments(connection, documents)) {
+    collect(document, collector);
+    items.set(document.itemId, document.row);
+    gone.add(document.row);
+    for (const ordinal of document.passages.keys()) gone.add(document.row + ordinal);
+  }
+  const isGone = (place: number) => gone.has(place);
+  const emptied: string[] = [];
+  for (const term of collector.terms) {
+    if (removeFromTerm(connection, term, collector.listsOf(term), isGone)) emptied.push(term);
+  }
+  changeVocabulary(connection, emptied, []);
+  changeFacts(connection, [...items.keys()], new Set(items.values()), new Map());
+  const before = readCounts(connection);
+  saveCounts(connection, {
+    documents: before.documents - items.size,
+    terms: before.terms - emptied.length,
+  });
+}
 
 interface DocumentRow {
   readonly id: number;
@@ -22,117 +145,38 @@ interface DocumentRow {
   readonly chunk_count: number;
 }
 
-const DOCUMENT =
-  "SELECT id, item_id, CAST(title AS BLOB) AS title, labels, status, chunk_count FROM documents ";
+const DOCUMENT = "SELECT id, item_id, CAST(title AS BLOB) AS title, labels, status, chunk_count " +
+  "FROM documents WHERE id = ?";
+const PASSAGES =
+  "SELECT CAST(text AS BLOB) AS text FROM chunks WHERE id >= ? AND id < ? ORDER BY id";
 
-/**
- * Replaces the word index of the file. Call it once after `documents` and `chunks` are written,
- * inside the transaction that writes them.
- */
-export function writeLexicon(connection: Connection): void {
-  connection.exec("DELETE FROM terms; DELETE FROM lexicon;");
-  const collector = new TermCollector();
-  const facts = new Map<number, DocumentFact>();
-  for (const row of connection.iterate<DocumentRow>(`${DOCUMENT}ORDER BY id`)) {
-    facts.set(row.id, collect(connection, row, collector));
-  }
-  const terms = [...collector.terms].sort();
-  const listsOf = collector.finish();
-  for (const term of terms) {
-    const { passages, names } = listsOf(term);
-    insertTerm(connection, term, passages, names);
-  }
-  connection.run(
-    "INSERT INTO lexicon (id, vocabulary, documents) VALUES (1, ?, ?)",
-    Vocabulary.linesOf(terms),
-    packFacts(inItemOrder(connection, facts)),
-  );
-}
-
-/**
- * Takes documents out of the word index. Call it before their rows are deleted, inside the same
- * transaction; then delete the rows, insert new ones and call {@linkcode addToLexicon}.
- */
-export function removeFromLexicon(connection: Connection, documents: readonly number[]): void {
-  if (documents.length === 0) return;
-  const collector = new TermCollector();
-  const gone = new Set<number>();
-  for (const row of rowsOf(connection, documents)) {
-    collect(connection, row, collector);
-    gone.add(row.id);
-    for (let passage = row.id; passage < row.id + row.chunk_count; passage++) gone.add(passage);
-  }
-  const isGone = (place: number) => gone.has(place);
-  const emptied = new Set<string>();
-  for (const term of collector.terms) {
-    const row = readTerm(connection, term);
-    if (row === undefined) continue;
-    const passages = withoutPlaces(row.passages, isGone);
-    const names = withoutPlaces(row.names, isGone);
-    if (passages === null && names === null) {
-      connection.run("DELETE FROM terms WHERE term = ?", term);
-      emptied.add(term);
-    } else updateTerm(connection, term, passages, names);
-  }
-  const { vocabulary, documents: packed } = readRow(connection);
-  saveRow(
-    connection,
-    new Vocabulary(vocabulary).without(emptied),
-    unpackFacts(packed).filter((fact) => !gone.has(fact.row)),
-  );
-}
-
-/**
- * Adds documents to the word index. Their rows must lie behind all that are in it already, as those
- * of {@linkcode removeFromLexicon} have been deleted. Call it inside the same transaction.
- */
-export function addToLexicon(connection: Connection, documents: readonly number[]): void {
-  if (documents.length === 0) return;
-  const collector = new TermCollector();
-  const { vocabulary, documents: packed } = readRow(connection);
-  const facts = new Map(unpackFacts(packed).map((fact) => [fact.row, fact]));
-  for (const row of rowsOf(connection, documents)) {
-    facts.set(row.id, collect(connection, row, collector));
-  }
-  const fresh: string[] = [];
-  const listsOf = collector.finish();
-  for (const term of collector.terms) {
-    const row = readTerm(connection, term);
-    const { passages, names } = listsOf(term, row?.passages, row?.names);
-    if (row === undefined) {
-      fresh.push(term);
-      insertTerm(connection, term, passages, names);
-    } else updateTerm(connection, term, passages, names);
-  }
-  saveRow(connection, new Vocabulary(vocabulary).with(fresh), inItemOrder(connection, facts));
-}
-
-function rowsOf(connection: Connection, documents: readonly number[]): DocumentRow[] {
-  return documents.toSorted((a, b) => a - b)
-    .map((id) => connection.get<DocumentRow>(`${DOCUMENT}WHERE id = ?`, id))
-    .filter((row) => row !== undefined);
-}
-
-function collect(
+function* readDocuments(
   connection: Connection,
-  row: DocumentRow,
-  collector: TermCollector,
-): DocumentFact {
-  const title = blobText(row.title);
-  const titleLength = collector.addName(row.id, title, `${row.item_id} ${row.labels}`);
-  const passageLengths: number[] = [];
-  const chunks = connection.all<{ text: Uint8Array }>(
-    "SELECT CAST(text AS BLOB) AS text FROM chunks WHERE id >= ? AND id < ? ORDER BY id",
-    row.id,
-    row.id + row.chunk_count,
-  );
-  for (const chunk of chunks) {
-    const ordinal = passageLengths.length;
-    const text = blobText(chunk.text);
-    const shown = ordinal === 0 ? withoutTitle(text, title) : text;
-    passageLengths.push(collector.addPassage(row.id + ordinal, shown));
+  ids: readonly number[],
+): Generator<LexiconDocument> {
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const document = readDocument(connection, id);
+    if (document !== null) yield document;
   }
-  return { row: row.id, status: statusCode(row.status), titleLength, passageLengths };
+}
+
+function readDocument(connection: Connection, id: number): LexiconDocument | null {
+  const row = connection.get<DocumentRow>(DOCUMENT, id);
+  if (row === undefined) return null;
+  const { item_id: itemId, labels, status, chunk_count } = row;
+  const passages = connection.all<{ text: Uint8Array }>(PASSAGES, id, id + chunk_count)
+    .map(({ text }) => blobText(text));
+  return { row: id, itemId, title: blobText(row.title), labels, status, passages };
+}
+
+function collect(document: LexiconDocument, collector: TermCollector): DocumentFact {
+  const { row, itemId, title, labels, status, passages } = document;
+  const titleLength = collector.addName(row, title, `${itemId} ${labels}`);
+  const passageLengths = passages.map((text, ordinal) => {
+    const shown = ordinal === 0 ? withoutTitle(text, title) : text;
+    return collector.addPassage(row + ordinal, shown);
+  });
+  return { row, status: statusCode(status), titleLength, passageLengths };
 }
 
 /** The title opens the first passage; its words are kept as the document's name instead. */
@@ -141,60 +185,16 @@ function withoutTitle(text: string, title: string): string {
   return text.startsWith(shown) ? text.slice(shown.length) : text;
 }
 
-function inItemOrder(
-  connection: Connection,
-  facts: ReadonlyMap<number, DocumentFact>,
-): DocumentFact[] {
-  return connection.all<{ id: number }>("SELECT id FROM documents ORDER BY item_id")
-    .map(({ id }) => facts.get(id)).filter((fact) => fact !== undefined);
+interface Counts {
+  readonly documents: number;
+  readonly terms: number;
 }
 
-interface TermRow {
-  readonly passages: Uint8Array | null;
-  readonly names: Uint8Array | null;
+function readCounts(connection: Connection): Counts {
+  return connection.get<Counts>("SELECT documents, terms FROM lexicon WHERE id = 1") ??
+    { documents: 0, terms: 0 };
 }
 
-function readTerm(connection: Connection, term: string): TermRow | undefined {
-  return connection.get<TermRow>("SELECT passages, names FROM terms WHERE term = ?", term);
-}
-
-function insertTerm(
-  connection: Connection,
-  term: string,
-  passages: Uint8Array | null,
-  names: Uint8Array | null,
-): void {
-  connection.run(
-    "INSERT INTO terms (term, passages, names) VALUES (?, ?, ?)",
-    term,
-    passages,
-    names,
-  );
-}
-
-function updateTerm(
-  connection: Connection,
-  term: string,
-  passages: Uint8Array | null,
-  names: Uint8Array | null,
-): void {
-  connection.run("UPDATE terms SET passages = ?, names = ? WHERE term = ?", passages, names, term);
-}
-
-function readRow(connection: Connection) {
-  return connection.get<{ readonly vocabulary: string; readonly documents: Uint8Array }>(
-    "SELECT vocabulary, documents FROM lexicon WHERE id = 1",
-  )!;
-}
-
-function saveRow(
-  connection: Connection,
-  vocabulary: string,
-  facts: readonly DocumentFact[],
-): void {
-  connection.run(
-    "UPDATE lexicon SET vocabulary = ?, documents = ? WHERE id = 1",
-    vocabulary,
-    packFacts(facts),
-  );
+function saveCounts(connection: Connection, { documents, terms }: Counts): void {
+  connection.run("INSERT OR REPLACE INTO lexicon VALUES (1, ?, ?)", documents, terms);
 }

@@ -5,11 +5,13 @@ import {
   addToLexicon,
   forEachPosting,
   LEXICON_DDL,
+  type PostingList,
   postingsOf,
   readLexicon,
   removeFromLexicon,
   writeLexicon,
 } from "./mod.ts";
+import { MOST_PART_BYTES } from "./_term_rows.ts";
 
 const ROWS = `
 CREATE TABLE documents (id INTEGER PRIMARY KEY, item_id TEXT UNIQUE, title TEXT, labels TEXT,
@@ -67,11 +69,13 @@ function insert(connection: Connection, sample: Sample): number {
   return next;
 }
 
+function rowOf(connection: Connection, itemId: string): number {
+  const sql = "SELECT id FROM documents WHERE item_id = ?";
+  return connection.get<{ id: number }>(sql, itemId)!.id;
+}
+
 function remove(connection: Connection, itemId: string): void {
-  const { id } = connection.get<{ id: number }>(
-    "SELECT id FROM documents WHERE item_id = ?",
-    itemId,
-  )!;
+  const id = rowOf(connection, itemId);
   removeFromLexicon(connection, [id]);
   connection.run("DELETE FROM chunks WHERE document = ?", id);
   connection.run("DELETE FROM documents WHERE id = ?", id);
@@ -90,14 +94,15 @@ function meaningOf(connection: Connection) {
   for (let number = 0; number < vocabulary.size; number++) {
     const term = vocabulary.term(number);
     const postings = postingsOf(connection, term)!;
-    const listed = (list: Uint8Array | null) => {
+    const listed = (list: PostingList) => {
       const entries: string[] = [];
       forEachPosting(list, facts.lastRow, (row, a, b) => entries.push(`${placeOf(row)} ${a} ${b}`));
       return entries.sort();
     };
     terms[term] = [listed(postings.passages), listed(postings.names)];
   }
-  assert.equal(connection.get<{ n: number }>("SELECT count(*) n FROM terms")!.n, vocabulary.size);
+  const stored = connection.all<{ term: string }>("SELECT DISTINCT term FROM terms");
+  assert.equal(stored.length, vocabulary.size);
   const documents = ids.map((id, number) => ({
     id,
     status: facts.statuses[number],
@@ -190,4 +195,71 @@ Deno.test("addToLexicon() and removeFromLexicon() give what writeLexicon() gives
     }),
     { numRuns: 150 },
   );
+});
+
+/** Documents of words of every frequency, so that lists of every length come about. */
+function manyDocuments(count: number, seed: number): Sample[] {
+  let state = seed;
+  const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  const word = () => `w${Math.floor(500 ** random())}`;
+  const prose = () => Array.from({ length: 30 }, word).join(" ");
+  return Array.from({ length: count }, (_, n) => ({
+    itemId: `kind${n % 7}.item${n}`,
+    title: `${word()} only${seed}x${n}`,
+    labels: "everywhere",
+    status: "approved",
+    chunks: Array.from({ length: 1 + Math.floor(3 * random()) }, prose),
+  }));
+}
+
+Deno.test("a long history of changes to an index of many rows gives what one from scratch gives", () => {
+  using grown = newFile();
+  const present = new Map<string, Sample>();
+  for (const one of manyDocuments(1500, 1)) {
+    insert(grown, one);
+    present.set(one.itemId, one);
+  }
+  writeLexicon(grown);
+  const parts = "SELECT count(*) n FROM terms WHERE term = 'w1'";
+  assert.ok(grown.get<{ n: number }>(parts)!.n > 3, "a long list has several rows");
+  const changed = manyDocuments(1700, 2);
+  for (let n = 0; n < changed.length; n += 1 + n % 40) {
+    const some = changed.slice(n, n + n % 5);
+    const ids = some.flatMap(({ itemId }) => present.has(itemId) ? [rowOf(grown, itemId)] : []);
+    removeFromLexicon(grown, ids);
+    for (const id of ids) {
+      grown.run("DELETE FROM chunks WHERE document = ?", id);
+      grown.run("DELETE FROM documents WHERE id = ?", id);
+    }
+    for (const { itemId } of some) present.delete(itemId);
+    if (n % 3 === 0) continue;
+    addToLexicon(grown, some.map((one) => insert(grown, one)));
+    for (const one of some) present.set(one.itemId, one);
+  }
+  using scratch = newFile();
+  for (const one of present.values()) insert(scratch, one);
+  writeLexicon(scratch);
+  assert.deepEqual(meaningOf(grown), meaningOf(scratch));
+});
+
+Deno.test("a change of one document rewrites a few short rows, however many documents there are", () => {
+  using connection = newFile();
+  for (const one of manyDocuments(1500, 1)) insert(connection, one);
+  writeLexicon(connection);
+  const bytes = (table: string, columns: string) =>
+    connection.get<{ most: number }>(`SELECT max(${columns}) most FROM ${table}`)!.most;
+  const lists = "coalesce(length(passages), 0) + coalesce(length(names), 0)";
+  assert.ok(bytes("terms", lists) <= MOST_PART_BYTES);
+  assert.ok(bytes("vocabulary", "length(lines)") < 5000);
+  assert.ok(bytes("document_facts", "length(packed)") < 5000);
+});
+
+Deno.test("readLexicon() refuses an index of which a row is missing", () => {
+  for (const table of ["lexicon", "vocabulary", "document_facts"]) {
+    using connection = newFile();
+    for (const one of manyDocuments(500, 1)) insert(connection, one);
+    writeLexicon(connection);
+    connection.run(`DELETE FROM ${table} WHERE id = (SELECT max(id) FROM ${table})`);
+    assert.throws(() => readLexicon(connection), RangeError, table);
+  }
 });

@@ -147,22 +147,27 @@ function pathFinder(
 ): (document: number, foundBy: readonly SearchPath[]) => ExplainedPath[] {
   const { facts } = lexiconOf(connection);
   const holders = new Map<string, Set<number>>();
-  for (const { terms } of ranking.words.found) {
-    for (const term of terms) {
+  for (const { terms, related } of ranking.words.found) {
+    for (const term of [...terms, ...related]) {
       const documents = new Set<number>();
       const note = (row: number) => documents.add(facts.documentOf[row]! - 1);
       const postings = postingsOf(connection, term);
-      forEachPosting(postings?.passages ?? null, facts.lastRow, note);
-      forEachPosting(postings?.names ?? null, facts.lastRow, note);
+      forEachPosting(postings?.passages ?? [], facts.lastRow, note);
+      forEachPosting(postings?.names ?? [], facts.lastRow, note);
       holders.set(term, documents);
     }
   }
-  const termsOf = (document: number, partial: boolean) => [
-    ...new Set(
-      ranking.words.found.filter(({ finding }) => (finding === "partial") === partial)
-        .flatMap(({ terms }) => terms.filter((term) => holders.get(term)!.has(document))),
-    ),
-  ];
+  const termsOf = (document: number, partial: boolean) => {
+    const held = (terms: readonly string[]) =>
+      terms.filter((term) => holders.get(term)!.has(document));
+    const matched = ranking.words.found.flatMap(({ finding, terms, related }) => {
+      const own = held(terms);
+      if (partial) return finding === "partial" ? own : [];
+      if (finding === "partial") return own.length > 0 ? [] : held(related);
+      return own.length > 0 ? own : held(related);
+    });
+    return [...new Set(matched)];
+  };
   const byWord = ranking.words.documents.filter((one) => one.byWord);
   const byPart = ranking.words.documents.filter((one) => one.byPart);
   const bySimilarity = [...ranking.similar].sort(([a, x], [b, y]) =>

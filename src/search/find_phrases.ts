@@ -8,11 +8,13 @@ import {
   forEachPosting,
   hasNonAscii,
   type Lexicon,
+  postingBytes,
   postingsOf,
   readableText,
   type TermPostings,
 } from "../lexicon/mod.ts";
-import { blobText, type Connection } from "../platform/sqlite/mod.ts";
+import type { Connection } from "../platform/sqlite/mod.ts";
+import { textOfPassage, textOfTitle } from "./_stored_text.ts";
 import { type Query, sequenceOf } from "./query.ts";
 import type { RankedDocument } from "./rank_words.ts";
 import { MOST_RESULTS } from "./weights.ts";
@@ -103,31 +105,19 @@ function rowsInAll(
   list: "passages" | "names",
   lastRow: number,
 ): number[] {
-  const lists = terms.map((term) => term?.[list] ?? new Uint8Array())
-    .sort((a, b) => a.length - b.length);
+  const lists = terms.map((term) => term?.[list] ?? [])
+    .sort((a, b) => postingBytes(a) - postingBytes(b));
   if (lists[0]!.length === 0) return [];
   let rows: Set<number> | null = null;
-  for (const packed of lists) {
+  for (const postings of lists) {
     const kept = new Set<number>();
-    forEachPosting(packed, lastRow, (row) => {
+    forEachPosting(postings, lastRow, (row) => {
       if (rows === null || rows.has(row)) kept.add(row);
     });
     rows = kept;
     if (kept.size === 0) break;
   }
   return [...rows!];
-}
-
-function textOfPassage(connection: Connection, row: number): string {
-  const sql = "SELECT CAST(text AS BLOB) AS text FROM chunks WHERE id = ?";
-  const chunk = connection.get<{ text: Uint8Array }>(sql, row);
-  return chunk === undefined ? "" : blobText(chunk.text);
-}
-
-function textOfTitle(connection: Connection, row: number): string {
-  const sql = "SELECT CAST(title AS BLOB) AS title FROM documents WHERE id = ?";
-  const document = connection.get<{ title: Uint8Array }>(sql, row);
-  return document === undefined ? "" : blobText(document.title);
 }
 
 function holds(text: string, phrase: readonly string[], hint: RegExp | null): boolean {

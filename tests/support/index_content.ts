@@ -1,6 +1,12 @@
 import { blobText, type Connection, openForReading } from "../../src/platform/sqlite/mod.ts";
 import { unpackVector } from "../../src/index/mod.ts";
-import { forEachPosting, unpackFacts } from "../../src/lexicon/mod.ts";
+import {
+  forEachPosting,
+  type PostingList,
+  postingsOf,
+  readLexicon,
+  unpackFacts,
+} from "../../src/lexicon/mod.ts";
 
 /**
  * Everything that a build's file says, without row numbers, build id and time: two builds of one
@@ -56,23 +62,23 @@ function wordsOf(file: Connection): Record<string, unknown> {
       "SELECT c.id, d.item_id AS item, c.ordinal FROM chunks c JOIN documents d ON d.id = c.document",
     ).map(({ id, item, ordinal }) => [id, `${item}#${ordinal}`]),
   );
-  const { vocabulary, documents } = file.get<{ vocabulary: string; documents: Uint8Array }>(
-    "SELECT vocabulary, documents FROM lexicon",
-  )!;
-  const postings = (packed: Uint8Array | null) => {
+  const { vocabulary } = readLexicon(file);
+  const documents = file.all<{ packed: Uint8Array }>(
+    "SELECT packed FROM document_facts ORDER BY first",
+  ).flatMap(({ packed }) => unpackFacts(packed));
+  const listed = (list: PostingList) => {
     const found: string[] = [];
-    forEachPosting(packed, 0xffffffff, (place, first, second) => {
+    forEachPosting(list, 0xffffffff, (place, first, second) => {
       found.push(`${names.get(place)} ${first} ${second}`);
     });
     return found.sort();
   };
-  const terms = file.all<{ term: string; passages: Uint8Array; names: Uint8Array }>(
-    "SELECT term, passages, names FROM terms ORDER BY term",
-  );
+  const terms = file.all<{ term: string }>("SELECT DISTINCT term FROM terms ORDER BY term")
+    .map(({ term }) => postingsOf(file, term)!);
   return {
-    vocabulary,
-    documents: unpackFacts(documents).map((fact) => ({ ...fact, row: names.get(fact.row) })),
-    terms: terms.map((row) => [row.term, postings(row.passages), postings(row.names)]),
+    vocabulary: vocabulary.lines,
+    documents: documents.map((fact) => ({ ...fact, row: names.get(fact.row) })),
+    terms: terms.map((term) => [term.term, listed(term.passages), listed(term.names)]),
   };
 }
 
