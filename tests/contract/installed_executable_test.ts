@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { CHECKOUT, findProgram } from "../../scripts/program.ts";
 import { TARGETS } from "../../scripts/release/targets.ts";
-import { newPlace, release, said, whereIs } from "../support/installer.ts";
+import { newPlace, outputOfNewFile, release, said, whereIs } from "../support/installer.ts";
 import { serveReleases } from "../support/release_server.ts";
 
 const SHELLCHECK = whereIs("shellcheck");
@@ -40,12 +40,14 @@ Deno.test({
     assert.deepEqual([code, err], [0, ""]);
     const installed = join(place.bin, "theurian");
     const integrity = async () => {
-      const { stdout } = await new Deno.Command(installed, {
-        args: ["doctor", "--json"],
-        cwd: place.root,
-        clearEnv: true,
-        env: { HOME: place.home, PATH: "" },
-      }).output();
+      const { stdout } = await outputOfNewFile(
+        new Deno.Command(installed, {
+          args: ["doctor", "--json"],
+          cwd: place.root,
+          clearEnv: true,
+          env: { HOME: place.home, PATH: "" },
+        }),
+      );
       const { steps } = JSON.parse(new TextDecoder().decode(stdout));
       return steps.find(({ id }: { id: string }) => id === "artifact-integrity").status;
     };

@@ -90,6 +90,23 @@ export function release(
   return { version, program: new TextEncoder().encode(text), ...over };
 }
 
+/**
+ * Runs a program that this process has just written. Another test that starts a child at the same
+ * moment holds the file open for writing until that child runs its own program.
+ */
+export async function outputOfNewFile(command: Deno.Command): Promise<Deno.CommandOutput> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await command.output();
+    } catch (error) {
+      const busy = (error as { code?: unknown }).code === "ETXTBSY" ||
+        String(error).includes("Text file busy");
+      if (!busy || attempt === 50) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
 /** The version that an executable says. */
 export async function said(path: string): Promise<string> {
   const { code, stdout } = await new Deno.Command(path, { args: ["version", "--json"] }).output();
