@@ -8,6 +8,8 @@
 
 import { type Lexicon, postingsOf, stemWord, type TermPostings } from "../lexicon/mod.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
+import { isEverydayWord } from "./everyday_words.ts";
+import { isNoiseWord } from "./noise_words.ts";
 import { editDistance, forgivenErrors } from "./edit_distance.ts";
 import type { QueryUnit } from "./query.ts";
 import { synonymsOf } from "./synonyms.ts";
@@ -30,14 +32,10 @@ const MOST_COMPLETIONS = 50;
 /** Spellings that a typing error may be resolved to. */
 const MOST_CORRECTIONS = 4;
 
-/** Terms looked at for completing a part or a typing error. */
-const MOST_LOOKED_AT = 500;
-
-/** The index, and whether the caller may see a document that holds a term. */
+/** The index, with no term in its vocabulary but those that the caller may see. */
 export interface ExpansionSource {
   readonly connection: Connection;
   readonly lexicon: Lexicon;
-  readonly isSeen: (term: TermPostings) => boolean;
 }
 
 /** What a unit may stand for, most certain first; nothing is looked up before it is asked for. */
@@ -48,29 +46,44 @@ export function* expansionsOf(source: ExpansionSource, unit: QueryUnit): Generat
   }
   if (unit.noise || unit.kind === "joined") return;
   const completions = completionsOf(lexicon, unit);
-  yield { finding: "partial", terms: seenTerms(source, completions, MOST_COMPLETIONS) };
+  yield { finding: "partial", terms: postingsOfAll(source, completions) };
   if (unit.kind !== "word") return;
+  for (const terms of relatedTo(source, unit)) yield { finding: "synonym", terms };
+  if (isKnownWord(unit.text)) return;
   for (const terms of correctionsOf(lexicon, unit.text)) {
-    yield { finding: "misspelt", terms: seenTerms(source, terms, MOST_CORRECTIONS) };
+    const inflected = new Set(terms.map(stemWord));
+    yield {
+      finding: "misspelt",
+      terms: [...inflected].slice(0, MOST_CORRECTIONS).flatMap((stem) =>
+        inflectionsOf(source, stem)
+      ),
+    };
   }
-  const stems = synonymsOf(stemWord(unit.text));
-  yield {
-    finding: "synonym",
-    terms: stems.flatMap((stem) => inflectionsOf(source, stem)),
-  };
+}
+
+/** Words of about the same meaning as a plain word, each with its inflections. */
+export function relatedTo(source: ExpansionSource, { kind, text }: QueryUnit): TermPostings[][] {
+  if (kind !== "word") return [];
+  return synonymsOf(stemWord(text)).map((stem) => inflectionsOf(source, stem))
+    .filter((terms) => terms.length > 0);
+}
+
+/** True for a word that is spelt as it should be, so that it is no other word with an error. */
+function isKnownWord(word: string): boolean {
+  return isEverydayWord(word) || isNoiseWord(word) || synonymsOf(stemWord(word)).length > 0;
 }
 
 function completionsOf({ vocabulary }: Lexicon, { text, kind }: QueryUnit): string[] {
   const isText = kind === "word" || kind === "name";
   if (!isText || text.length < SHORTEST_PART) return [];
   if (kind === "name" || text.length >= SHORTEST_INNER_PART) {
-    return vocabulary.containing(text, MOST_LOOKED_AT);
+    return vocabulary.containing(text, MOST_COMPLETIONS);
   }
   const terms = [
-    ...vocabulary.containing("\n" + text, MOST_LOOKED_AT),
-    ...vocabulary.containing("_" + text, MOST_LOOKED_AT),
+    ...vocabulary.containing("\n" + text, MOST_COMPLETIONS),
+    ...vocabulary.containing("_" + text, MOST_COMPLETIONS),
   ];
-  return [...new Set(terms)].sort();
+  return [...new Set(terms)].sort().slice(0, MOST_COMPLETIONS);
 }
 
 /** Nearest terms in groups of equal distance; a different first letter counts as half an error more. */
@@ -85,27 +98,18 @@ function* correctionsOf({ vocabulary }: Lexicon, word: string): Generator<string
     const group = distance * 2 + (term[0] === word[0] ? 0 : 1);
     const terms = near.get(group);
     if (terms === undefined) near.set(group, [term]);
-    else if (terms.length < MOST_LOOKED_AT) terms.push(term);
+    else terms.push(term);
   }
   for (const group of [...near.keys()].sort((a, b) => a - b)) yield near.get(group)!;
 }
 
-function inflectionsOf({ connection, lexicon }: ExpansionSource, stem: string): TermPostings[] {
-  return lexicon.vocabulary.withStem(stem).map((term) => postingsOf(connection, term))
-    .filter((term) => term !== null);
+function inflectionsOf(source: ExpansionSource, stem: string): TermPostings[] {
+  return postingsOfAll(source, source.lexicon.vocabulary.withStem(stem));
 }
 
-/** The first of the terms that the caller may see in some document. */
-function seenTerms(
-  source: ExpansionSource,
+function postingsOfAll(
+  { connection }: ExpansionSource,
   terms: readonly string[],
-  most: number,
 ): TermPostings[] {
-  const seen: TermPostings[] = [];
-  for (const term of terms) {
-    const postings = postingsOf(source.connection, term);
-    if (postings !== null && source.isSeen(postings)) seen.push(postings);
-    if (seen.length === most) break;
-  }
-  return seen;
+  return terms.map((term) => postingsOf(connection, term)).filter((one) => one !== null);
 }

@@ -6,12 +6,14 @@
 
 export * from "./as_of.ts";
 export * from "./edit_distance.ts";
+export * from "./everyday_words.ts";
 export * from "./excerpt.ts";
 export * from "./explain_search.ts";
 export * from "./expand_unit.ts";
 export * from "./find_phrases.ts";
 export * from "./fuse_paths.ts";
 export * from "./gate.ts";
+export * from "./nearness.ts";
 export * from "./noise_words.ts";
 export * from "./notes.ts";
 export * from "./pack_results.ts";
@@ -24,5 +26,7 @@ export * from "./score_words.ts";
 export * from "./search_knowledge.ts";
 export * from "./shape_result.ts";
 export * from "./summaries.ts";
+export * from "./synonym_groups.ts";
 export * from "./synonyms.ts";
+export * from "./visible_lexicon.ts";
 export * from "./weights.ts";

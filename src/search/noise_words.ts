@@ -11,7 +11,7 @@ ask asked at be because been before being below between both but by can cannot c
 doing don down during each else everybody everyone everything explain few for from further get
 gets give given gives got had has have having he her here hers him his how however i if in into is
 it its itself just know known knows let lot many may me mean means might mine more most much must
-my need needs no nobody nor not nothing of off ok okay on once only or other our ours out over own
+my need needs no nobody nor not nothing now of off ok okay on once only or other our ours out over own
 per please really s said same say says shall she should show shows so some somebody someone
 something still such t tell tells than that the their theirs them then there these they thing
 things think this those though through to too under until up upon us use used uses using very via

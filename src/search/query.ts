@@ -5,7 +5,15 @@
  * @module
  */
 
-import { foldWord, pairsOf, type Piece, piecesOfText } from "../lexicon/mod.ts";
+import {
+  foldWord,
+  pairsOf,
+  type Piece,
+  piecesOf,
+  piecesOfText,
+  stemWord,
+  unitsOf,
+} from "../lexicon/mod.ts";
 import { firstCodePoints, replaceLoneSurrogates } from "../platform/text.ts";
 import { isNoiseWord } from "./noise_words.ts";
 
@@ -22,6 +30,8 @@ export interface QueryUnit {
   /** Folded word, compound name, two words written as one, or character pair. */
   readonly text: string;
   readonly kind: "word" | "name" | "joined" | "character" | "pair";
+  /** The name as it was written; the text itself for other kinds. */
+  readonly written: string;
   /** Other spellings to look for when the text itself is in no document. */
   readonly fallbacks: readonly string[];
   /** A word that says nothing by itself, such as `the`. */
@@ -47,17 +57,23 @@ const QUOTED = /"([^"]+)"|“([^”]+)”|「([^」]+)」/g;
 /** Cuts a normalised query into what is looked for. */
 export function readQuery(text: string): Query {
   const units = new Map<string, QueryUnit>();
-  const add = (one: QueryUnit) => units.has(one.text) || units.set(one.text, one);
+  const add = (one: QueryUnit) => {
+    // `message` and `messages` ask for the same and must not count twice.
+    const key = one.kind === "word" ? stemWord(one.text) : one.text;
+    if (!units.has(key)) units.set(key, one);
+  };
   let previous: QueryUnit | null = null;
-  for (const piece of piecesOfText(text)) {
-    const found = unitsOfPiece(piece);
-    found.forEach(add);
-    const [only] = found;
-    const single = found.length === 1 && only!.kind === "word" && !only!.noise ? only! : null;
-    if (previous !== null && single !== null && previous.text !== single.text) {
-      add(unit(previous.text + single.text, "joined"));
+  for (const written of unitsOf(text)) {
+    for (const piece of piecesOf(written)) {
+      const found = unitsOfPiece(piece, written);
+      found.forEach(add);
+      const [only] = found;
+      const single = found.length === 1 && only!.kind === "word" ? only! : null;
+      if (previous !== null && single !== null && previous.text !== single.text) {
+        add(joined(previous, single));
+      }
+      previous = single;
     }
-    previous = single;
   }
   const phrases = [...text.matchAll(QUOTED)]
     .map((match) => sequenceOf(match[1] ?? match[2] ?? match[3]!))
@@ -71,7 +87,14 @@ export function sequenceOf(text: string): string[] {
     .flatMap((piece) => piece.kind === "name" ? piece.words : piece.characters);
 }
 
-function unitsOfPiece(piece: Piece): QueryUnit[] {
+/** Two words that may be written as one: `time out` is `timeout` or `time_out`. */
+function joined(first: QueryUnit, second: QueryUnit): QueryUnit {
+  const name = `${first.text}_${second.text}`;
+  const word = first.text + second.text;
+  return isNoiseWord(word) ? unit(name, "joined") : unit(word, "joined", [name]);
+}
+
+function unitsOfPiece(piece: Piece, written: string): QueryUnit[] {
   if (piece.kind === "run") {
     const [only, second] = piece.characters;
     if (second === undefined) return [unit(only!, "character")];
@@ -80,7 +103,8 @@ function unitsOfPiece(piece: Piece): QueryUnit[] {
   const { words, extras, whole } = piece;
   if (whole === null) return words.map((word) => unit(word, "word", extras));
   const units = words.map((word) => unit(word, "word"));
-  units.push(unit(whole, "name", [...extras, foldWord(whole.replaceAll("_", ""))]));
+  const others = [...extras, foldWord(whole.replaceAll("_", ""))];
+  units.push({ ...unit(whole, "name", others), written });
   return units;
 }
 
@@ -89,12 +113,15 @@ function unit(
   kind: QueryUnit["kind"],
   fallbacks: readonly string[] = [],
 ): QueryUnit {
-  return { text, kind, fallbacks, noise: kind === "word" && isNoiseWord(text) };
+  return { text, kind, written: text, fallbacks, noise: kind === "word" && isNoiseWord(text) };
 }
 
 function longest(units: QueryUnit[]): QueryUnit[] {
   if (units.length <= MOST_UNITS) return units;
-  const byLength = units.toSorted((a, b) => b.text.length - a.text.length).slice(0, MOST_UNITS);
+  const isJoined = ({ kind }: QueryUnit) => kind === "joined" ? 1 : 0;
+  const byLength = units
+    .toSorted((a, b) => isJoined(a) - isJoined(b) || b.text.length - a.text.length)
+    .slice(0, MOST_UNITS);
   const kept = new Set(byLength);
   return units.filter((one) => kept.has(one));
 }

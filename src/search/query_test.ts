@@ -11,9 +11,12 @@ Deno.test("normaliseQuery() replaces lone surrogates and cuts by code points, no
 Deno.test("readQuery() looks for words once, for names also whole, for neighbours also joined", () => {
   assert.deepEqual(units("retry Retry budget"), ["retry", "budget", "retrybudget"]);
   assert.deepEqual(units("LOCK_TIMEOUT"), ["lock", "timeout", "lock_timeout"]);
-  assert.deepEqual(units("what is the queue"), ["what", "is", "the", "queue"]);
-  assert.deepEqual(readQuery("what is the queue").units.map((unit) => unit.noise), [
-    ...[true, true, true, false],
+  assert.deepEqual(units("messages of a message"), [
+    ...["messages", "of", "messagesof", "a", "ofa", "amessage"],
+  ]);
+  const { units: asked } = readQuery("in to queue");
+  assert.deepEqual(asked.map((unit) => [unit.text, unit.noise]), [
+    ...[["in", true], ["to", true], ["in_to", false], ["queue", false], ["toqueue", false]],
   ]);
 });
 
@@ -25,6 +28,20 @@ Deno.test("readQuery() looks for a run of characters by its pairs, for one by it
 Deno.test("readQuery() takes quotation marks of several kinds as keeping words together", () => {
   const { phrases } = readQuery('"read model" “hold a lock” 「認証鍵」 "one" unclosed "');
   assert.deepEqual(phrases, [["read", "model"], ["hold", "a", "lock"], ["認", "証", "鍵"]]);
+});
+
+Deno.test("readQuery() looks for two words also as one name, and keeps how a name was written", () => {
+  const [, , joined] = readQuery("time out").units;
+  assert.deepEqual([joined!.text, joined!.fallbacks], ["timeout", ["time_out"]]);
+  const [name] = readQuery("LOCK_TIMEOUT").units.filter((unit) => unit.kind === "name");
+  assert.deepEqual([name!.text, name!.written], ["lock_timeout", "LOCK_TIMEOUT"]);
+});
+
+Deno.test("readQuery() drops what was joined before it drops a word", () => {
+  const many = Array.from({ length: 50 }, (_, i) => `word${String.fromCharCode(97 + i % 26)}${i}`);
+  const kept = units([...many, "tag"].join(" "));
+  assert.equal(kept.length, MOST_UNITS);
+  for (const word of [...many, "tag"]) assert.ok(kept.includes(word), word);
 });
 
 Deno.test("readQuery() keeps the longest of too many units, in their order", () => {

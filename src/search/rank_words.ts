@@ -4,12 +4,16 @@
  * @module
  */
 
-import type { Lexicon } from "../lexicon/mod.ts";
+import type { Lexicon, TermPostings } from "../lexicon/mod.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
-import { expansionsOf, type ExpansionSource, type Finding } from "./expand_unit.ts";
+import { isEverydayWord } from "./everyday_words.ts";
+import { expansionsOf, type ExpansionSource, type Finding, relatedTo } from "./expand_unit.ts";
+import { textOfPassage, textOfTitle } from "./_stored_text.ts";
 import { documentsWithPhrases } from "./find_phrases.ts";
+import { Nearness } from "./nearness.ts";
 import type { Query, QueryUnit } from "./query.ts";
 import { WordScorer } from "./score_words.ts";
+import { visibleLexicon } from "./visible_lexicon.ts";
 import { WORD_WEIGHTS, type WordWeights } from "./weights.ts";
 
 /** A document that holds something of the query. */
@@ -33,6 +37,10 @@ export interface FoundUnit {
   readonly unit: QueryUnit;
   readonly finding: Finding;
   readonly terms: readonly string[];
+  /** Terms of about the same meaning, which count where the unit itself is missing. */
+  readonly related: readonly string[];
+  /** How few documents hold it; what finding it adds to a score. */
+  readonly rarity: number;
 }
 
 /** Documents in descending score; equal scores in ascending item id. */
@@ -40,6 +48,9 @@ export interface WordRanking {
   readonly documents: readonly RankedDocument[];
   readonly found: readonly FoundUnit[];
 }
+
+/** Documents whose text is compared with the query word by word; a page is rarely longer. */
+const MOST_COMPARED = 20;
 
 const BY_WORD = 1;
 const BY_PART = 2;
@@ -53,13 +64,21 @@ export function rankWords(
   weights: WordWeights = WORD_WEIGHTS,
 ): WordRanking {
   const scorer = new WordScorer(lexicon, weights, includeUnapproved);
-  const source = { connection, lexicon, isSeen: scorer.isSeen.bind(scorer) };
+  const source = {
+    connection,
+    lexicon: visibleLexicon(connection, lexicon, includeUnapproved),
+  };
   const telling = query.units.filter((unit) => !unit.noise);
   let found = addUnits(telling, scorer, source, weights);
   if (found.length === 0) {
     found = addUnits(query.units.filter((unit) => unit.noise), scorer, source, weights);
   }
-  const documents = scoredDocuments(scorer, lexicon, weights).sort(byScore);
+  const nearness = new Nearness(query, found);
+  const perfect = perfectScore(scorer, nearness, weights);
+  const scored = scoredDocuments(scorer, lexicon, weights, perfect).sort(byScore);
+  const documents = nearness.isEmpty
+    ? scored
+    : raiseNear(connection, lexicon, scored, nearness, weights, perfect);
   const withPhrases = documentsWithPhrases(connection, lexicon, query, documents);
   const ranked = withPhrases === null
     ? documents
@@ -69,6 +88,34 @@ export function rankWords(
         : { ...one, score: one.score * weights.withoutPhrase }
     );
   return { documents: ranked.sort(byScore), found };
+}
+
+/** The score of a document that answers perfectly. */
+function perfectScore(scorer: WordScorer, nearness: Nearness, weights: WordWeights): number {
+  const { closeness, spelling } = nearness.most;
+  return scorer.wanted * ((weights.saturation + 1) * (1 + weights.passage) + weights.name) +
+    weights.near * closeness + weights.spelling * spelling;
+}
+
+/** Raises those of the best documents whose passage or title holds words close together. */
+function raiseNear(
+  connection: Connection,
+  { facts }: Lexicon,
+  documents: readonly RankedDocument[],
+  nearness: Nearness,
+  weights: WordWeights,
+  perfect: number,
+): RankedDocument[] {
+  return documents.map((one, place) => {
+    if (place >= MOST_COMPARED) return one;
+    const first = facts.rows[one.document]!;
+    const text = `${textOfTitle(connection, first)}\n${
+      textOfPassage(connection, first + one.ordinal)
+    }`;
+    const added = weights.near * nearness.closenessOf(text) +
+      weights.spelling * nearness.spellingOf(text);
+    return { ...one, score: one.score + added / perfect };
+  }).sort(byScore);
 }
 
 type Scored = Pick<RankedDocument, "document" | "score">;
@@ -88,8 +135,13 @@ function addUnits(
   for (const unit of units) {
     for (const { finding, terms } of expansionsOf(source, unit)) {
       const mark = finding === "partial" ? BY_PART : BY_WORD;
-      if (scorer.add(terms, unitWeight(unit, finding, weights), mark) === 0) continue;
-      found.push({ unit, finding, terms: terms.filter(source.isSeen).map(({ term }) => term) });
+      const rarity = scorer.add(terms, unitWeight(unit, finding, weights), mark);
+      if (rarity === 0) continue;
+      const related = relatedTo(source, unit);
+      const share = finding === "synonym" ? weights.synonym : weights.related;
+      scorer.addRelated(related, share * kindWeight(unit, weights), BY_WORD);
+      const names = (some: readonly TermPostings[]) => some.map(({ term }) => term);
+      found.push({ unit, finding, terms: names(terms), related: names(related.flat()), rarity });
       break;
     }
   }
@@ -102,19 +154,22 @@ function unitWeight(unit: QueryUnit, finding: Finding, weights: WordWeights): nu
 }
 
 /** A name of more words is less likely to stand somewhere by chance. */
-function kindWeight({ kind, text }: QueryUnit, { wholeName, joined }: WordWeights): number {
+function kindWeight(
+  { kind, text }: QueryUnit,
+  { wholeName, joined, everyday }: WordWeights,
+): number {
   if (kind === "joined") return joined;
-  return kind === "name" ? wholeName * text.split("_").length : 1;
+  if (kind === "name") return wholeName * text.split("_").length;
+  return kind === "word" && isEverydayWord(text) ? everyday : 1;
 }
 
 function scoredDocuments(
   scorer: WordScorer,
   { facts }: Lexicon,
   weights: WordWeights,
+  perfect: number,
 ): RankedDocument[] {
   const documents: RankedDocument[] = [];
-  const perfect = scorer.wanted *
-    ((weights.saturation + 1) * (1 + weights.passage) + weights.name);
   for (let document = 0; document < facts.count; document++) {
     const score = scorer.scores[document]!;
     if (score === 0) continue;

@@ -8,6 +8,7 @@ import { EMBEDDING_MODEL, type PublishedIndex } from "../index/mod.ts";
 import { isFault, TheurianError } from "../platform/errors.ts";
 import { blobText } from "../platform/sqlite/mod.ts";
 import { lexiconOf } from "./_lexicon_cache.ts";
+import { textOfPassage } from "./_stored_text.ts";
 import { type FusedDocument, fusePaths } from "./fuse_paths.ts";
 import type { IndexedDocument } from "./gate.ts";
 import type { Query } from "./query.ts";
@@ -82,7 +83,7 @@ export function rankIndex(
       embeddingModel,
       row: (document) => readingIndex(() => readRow(published, rowOf(document))),
       passage: ({ document, ordinal }) =>
-        readingIndex(() => readPassage(published, rowOf(document) + ordinal)),
+        readingIndex(() => textOfPassage(connection, rowOf(document) + ordinal)),
       ancestry: (row) =>
         metadata.nodeCount === 0
           ? null
@@ -129,10 +130,4 @@ function readRow({ connection }: PublishedIndex, row: number): DocumentRow {
     status: stored.status,
     sensitivity: stored.sensitivity,
   };
-}
-
-function readPassage({ connection }: PublishedIndex, row: number): string {
-  const sql = "SELECT CAST(text AS BLOB) AS text FROM chunks WHERE id = ?";
-  const stored = connection.get<{ text: Uint8Array }>(sql, row);
-  return stored === undefined ? "" : blobText(stored.text);
 }

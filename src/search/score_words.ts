@@ -37,6 +37,15 @@ export class WordScorer {
   readonly #inPassage: Float64Array;
   readonly #documents: PlaceList;
   readonly #passages: PlaceList;
+  readonly #relatedDocuments: PlaceList;
+  readonly #relatedPassages: PlaceList;
+  readonly #relatedScores: Float64Array;
+  readonly #relatedRarity: Float64Array;
+  readonly #relatedPassageScores: Float64Array;
+  /** Number of the last unit that each document was found to hold. */
+  readonly #holds: Uint32Array;
+  #unit = 0;
+  #holders = 0;
 
   constructor(lexicon: Lexicon, weights: WordWeights, includeUnapproved: boolean) {
     const { count, lastRow, statuses } = lexicon.facts;
@@ -53,19 +62,12 @@ export class WordScorer {
     this.#inPassage = new Float64Array(lastRow + 1);
     this.#documents = new PlaceList(count);
     this.#passages = new PlaceList(lastRow + 1);
-  }
-
-  /** True when an admitted document holds the term. */
-  isSeen(term: TermPostings): boolean {
-    const { facts } = this.#lexicon;
-    if (this.#averages.documents === facts.count) return true;
-    let seen = false;
-    const look = (row: number) => {
-      seen ||= this.#admitted[documentAt(facts, row)] === 1;
-    };
-    forEachPosting(term.passages, facts.lastRow, look);
-    forEachPosting(term.names, facts.lastRow, look);
-    return seen;
+    this.#holds = new Uint32Array(count);
+    this.#relatedDocuments = new PlaceList(count);
+    this.#relatedPassages = new PlaceList(lastRow + 1);
+    this.#relatedScores = new Float64Array(count);
+    this.#relatedRarity = new Float64Array(count);
+    this.#relatedPassageScores = new Float64Array(lastRow + 1);
   }
 
   /**
@@ -76,27 +78,88 @@ export class WordScorer {
     for (const term of terms) this.#count(term);
     const holders = this.#documents.length;
     if (holders === 0) return 0;
-    const rarity = weight *
-      Math.log(1 + (this.#averages.documents - holders + 0.5) / (holders + 0.5));
-    for (let i = 0; i < holders; i++) {
-      this.#scoreDocument(this.#documents.at(i), rarity);
-      this.marks[this.#documents.at(i)]! |= mark;
-    }
-    for (let i = 0; i < this.#passages.length; i++) {
-      this.#scorePassage(this.#passages.at(i), rarity);
-    }
-    this.#documents.length = 0;
-    this.#passages.length = 0;
+    this.#unit++;
+    this.#holders = holders;
+    const rarity = weight * this.#rarity(holders);
+    this.#score(rarity, mark);
     this.wanted += rarity;
     return rarity;
   }
 
-  #count(term: TermPostings): void {
+  /**
+   * Adds words that mean about the same as the unit added last, for documents that do not hold it;
+   * each counts as far as its best such word. A perfect answer needs none of them.
+   */
+  addRelated(words: readonly (readonly TermPostings[])[], weight: number, mark = 0): void {
+    for (const terms of words) {
+      for (const term of terms) this.#count(term, this.#unit);
+      const holders = Math.max(this.#documents.length, this.#holders);
+      if (this.#documents.length > 0) this.#compare(weight * this.#rarity(holders));
+    }
+    for (let i = 0; i < this.#relatedDocuments.length; i++) {
+      const document = this.#relatedDocuments.at(i);
+      this.scores[document]! += this.#relatedScores[document]!;
+      this.found[document]! += this.#relatedRarity[document]!;
+      this.marks[document]! |= mark;
+      this.#relatedScores[document] = 0;
+      this.#relatedRarity[document] = 0;
+    }
+    for (let i = 0; i < this.#relatedPassages.length; i++) {
+      const passage = this.#relatedPassages.at(i);
+      this.passageScores[passage]! += this.#relatedPassageScores[passage]!;
+      this.#relatedPassageScores[passage] = 0;
+    }
+    this.#relatedDocuments.length = 0;
+    this.#relatedPassages.length = 0;
+  }
+
+  /** Keeps what was counted where it is more than what was counted for another related word. */
+  #compare(rarity: number): void {
+    for (let i = 0; i < this.#documents.length; i++) {
+      const document = this.#documents.at(i);
+      const score = rarity * this.#takeDocument(document);
+      if (this.#relatedScores[document] === 0) this.#relatedDocuments.push(document);
+      this.#relatedScores[document] = Math.max(this.#relatedScores[document]!, score);
+      this.#relatedRarity[document] = Math.max(this.#relatedRarity[document]!, rarity);
+    }
+    for (let i = 0; i < this.#passages.length; i++) {
+      const passage = this.#passages.at(i);
+      const score = rarity * this.#takePassage(passage);
+      if (this.#relatedPassageScores[passage] === 0) this.#relatedPassages.push(passage);
+      this.#relatedPassageScores[passage] = Math.max(this.#relatedPassageScores[passage]!, score);
+    }
+    this.#documents.length = 0;
+    this.#passages.length = 0;
+  }
+
+  #rarity(holders: number): number {
+    return Math.log(1 + (this.#averages.documents - holders + 0.5) / (holders + 0.5));
+  }
+
+  /** Turns what was counted into scores and starts anew. */
+  #score(rarity: number, mark: number): void {
+    for (let i = 0; i < this.#documents.length; i++) {
+      const document = this.#documents.at(i);
+      this.scores[document]! += rarity * this.#takeDocument(document);
+      this.found[document]! += rarity;
+      this.marks[document]! |= mark;
+      this.#holds[document] = this.#unit;
+    }
+    for (let i = 0; i < this.#passages.length; i++) {
+      const passage = this.#passages.at(i);
+      this.passageScores[passage]! += rarity * this.#takePassage(passage);
+    }
+    this.#documents.length = 0;
+    this.#passages.length = 0;
+  }
+
+  /** Counts a term in every document but those that hold the unit `except`. */
+  #count(term: TermPostings, except = -1): void {
     const { facts } = this.#lexicon;
     const { text, heading, title, otherNames, titleLengthPenalty } = this.#weights;
     forEachPosting(term.passages, facts.lastRow, (passage, inText, inHeading) => {
       const document = documentAt(facts, passage);
-      if (this.#admitted[document] === 0) return;
+      if (this.#admitted[document] === 0 || this.#holds[document] === except) return;
       const amount = inText * text + inHeading * heading;
       this.#touch(document);
       if (this.#inPassage[passage] === 0) this.#passages.push(passage);
@@ -105,7 +168,7 @@ export class WordScorer {
     });
     forEachPosting(term.names, facts.lastRow, (row, inTitle, inOthers) => {
       const document = documentAt(facts, row);
-      if (this.#admitted[document] === 0) return;
+      if (this.#admitted[document] === 0 || this.#holds[document] === except) return;
       const length = facts.titleLengths[document]! / this.#averages.title;
       this.#touch(document);
       this.#inName[document]! += inOthers * otherNames +
@@ -119,26 +182,24 @@ export class WordScorer {
     }
   }
 
-  #scoreDocument(document: number, rarity: number): void {
+  /** How well a document says what was counted, before rarity; it is counted anew afterwards. */
+  #takeDocument(document: number): number {
     const { saturation, lengthPenalty, name } = this.#weights;
     const length = this.#lexicon.facts.lengths[document]! / this.#averages.text;
     const frequency = this.#inText[document]! / (1 - lengthPenalty + lengthPenalty * length) +
       this.#inName[document]!;
     const named = this.#inName[document]!;
-    this.scores[document]! += rarity *
-      (frequency * (saturation + 1) / (saturation + frequency) + name * named / (1 + named));
-    this.found[document]! += rarity;
     this.#inText[document] = 0;
     this.#inName[document] = 0;
+    return frequency * (saturation + 1) / (saturation + frequency) + name * named / (1 + named);
   }
 
-  #scorePassage(passage: number, rarity: number): void {
+  #takePassage(passage: number): number {
     const { saturation, lengthPenalty } = this.#weights;
     const length = this.#lexicon.facts.passageLengths[passage]! / this.#averages.passage;
     const frequency = this.#inPassage[passage]! / (1 - lengthPenalty + lengthPenalty * length);
-    this.passageScores[passage]! += rarity * frequency * (saturation + 1) /
-      (saturation + frequency);
     this.#inPassage[passage] = 0;
+    return frequency * (saturation + 1) / (saturation + frequency);
   }
 }
 

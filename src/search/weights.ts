@@ -32,6 +32,14 @@ export interface WordWeights {
   readonly misspelt: number;
   /** A word found only by another of the same meaning. */
   readonly synonym: number;
+  /** A word of the same meaning in a document without the word that is asked for. */
+  readonly related: number;
+  /** A word of everyday speech, beside one that names a subject. */
+  readonly everyday: number;
+  /** Neighbouring words of the query that stand together in the passage. */
+  readonly near: number;
+  /** A name in the very spelling that was asked for. */
+  readonly spelling: number;
   /** What is left of the score of a document without the quoted words, where another has them. */
   readonly withoutPhrase: number;
 }
@@ -51,7 +59,11 @@ export const WORD_WEIGHTS: WordWeights = {
   joined: 0.3,
   partial: 0.7,
   misspelt: 0.7,
-  synonym: 0.5,
+  synonym: 0.6,
+  related: 0.5,
+  everyday: 0.5,
+  near: 1,
+  spelling: 1,
   withoutPhrase: 0.2,
 };
 

@@ -308,7 +308,7 @@ Deno.test("knowledge.search over a stale index shows less, never what is old", a
     const before = await search(caller, "budget");
     project.add({ "ops.retry": { title: "Retry budget", body: "Now a quota of attempts.\n" } });
     await project.applyWithoutPurge();
-    const stale = await search(caller, "budget attempts");
+    const stale = await search(caller, "budget quota");
     assert.equal(stale.retrieval["stale"], true);
     assert.notEqual(stale.retrieval["snapshotId"], before.retrieval["snapshotId"]);
     assert.match(String(stale.retrieval["note"]), /theurian index build/);
