@@ -3,7 +3,6 @@ import { guardHost } from "./_guard_host.ts";
 import { answerHealth, type HealthFacts } from "./health.ts";
 import type { BodyHandler, Handler } from "./_http_call.ts";
 import { limitBody, MAX_BODY_BYTES } from "./_limit_body.ts";
-import { refuseAmbiguity } from "./_refuse_ambiguity.ts";
 import { requireJson } from "./_require_json.ts";
 import { requirePost } from "./_require_method.ts";
 import { requireToken } from "./_require_token.ts";
@@ -31,7 +30,7 @@ export function endpoint(parts: EndpointParts): Handler {
     requireJson(limitBody(MAX_BODY_BYTES, requirePost(requireAcceptable(dispatch)))),
   );
   const known = requireToken(parts.token, at("/mcp", mcp, notFound));
-  return refuseAmbiguity(at("/health", health, known));
+  return at("/health", health, known);
 }
 
 /** Routes one exact path inside, every other one past it. */

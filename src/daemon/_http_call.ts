@@ -10,7 +10,7 @@ export interface HttpCall {
   /** Path of the request target as sent: nothing decoded or folded, query and fragment cut off. */
   readonly path: string;
   readonly headers: Headers;
-  readonly body: ReadableStream<Uint8Array> | null;
+  readonly body: AsyncIterable<Uint8Array> | null;
 }
 
 /** A layer's inside: answers a call. */
@@ -20,27 +20,13 @@ export type Handler = (call: HttpCall) => Response | Promise<Response>;
 export type BodyHandler = (call: HttpCall, body: Uint8Array) => Response | Promise<Response>;
 
 /**
- * Path of the target behind the listener's request URL. The runtime glues scheme, `Host` and target
- * together without folding, so the path is cut out by text: parsing it would resolve `..` and would
- * throw on a `Host` that is no host name.
+ * Path of a request target. It is cut out by text: parsing it as an address would resolve `..`. Of
+ * the absolute form only the path counts; who is asked says the `Host` header.
  */
-export function targetPath(url: string, host: string | null): string {
-  const target = originFormTarget(url, host) ??
-    url.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?#]*/, "");
-  const end = target.search(/[?#]/);
-  return end < 0 ? target : target.slice(0, end);
-}
-
-function originFormTarget(url: string, host: string | null): string | null {
-  if (host === null) return null;
-  const prefix = `http://${host}`;
-  if (!url.startsWith(prefix)) return null;
-  const rest = url.slice(prefix.length);
-  return rest === "" || rest.startsWith("/") ? rest : null;
-}
-
-/** The call behind the listener's request. */
-export function callOf(request: Request): HttpCall {
-  const { method, headers, url } = request;
-  return { method, path: targetPath(url, headers.get("host")), headers, body: request.body };
+export function targetPath(target: string): string {
+  const local = target.startsWith("/")
+    ? target
+    : target.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?#]*/, "");
+  const end = local.search(/[?#]/);
+  return end < 0 ? local : local.slice(0, end);
 }

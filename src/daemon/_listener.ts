@@ -1,9 +1,9 @@
+import { type Clock, systemClock } from "../platform/clock.ts";
 import { errorKind, TheurianError } from "../platform/errors.ts";
 import { portTaken } from "./decide_start.ts";
-import { callOf, type Handler } from "./_http_call.ts";
+import type { Handler } from "./_http_call.ts";
+import { type ConnectionLimits, type ConnectionParts, HttpConnection } from "./_http_connection.ts";
 import type { Log } from "./log.ts";
-import { plainText } from "./_responses.ts";
-import { framesOf } from "./_worker_jobs.ts";
 
 /** An open port. */
 export interface Listener {
@@ -12,38 +12,124 @@ export interface Listener {
   shutdown(limitMs: number): Promise<void>;
 }
 
+/** What all clients together and each of them may take up. */
+export interface ListenerLimits extends ConnectionLimits {
+  /** Connections at once. */
+  readonly connections: number;
+  /** How often slow clients are looked for, in milliseconds. */
+  readonly sweepMs: number;
+}
+
+/** Far beyond what clients need; below what a process may open by default. */
+export const LISTENER_LIMITS: ListenerLimits = {
+  connections: 256,
+  sweepMs: 1000,
+  idleMs: 120_000,
+  headMs: 10_000,
+  bodyMs: 60_000,
+  headBytes: 32 * 1024,
+};
+
+/** What a listener is made of. */
+export interface ListenerParts {
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly handler: Handler;
+  readonly log: Log;
+  readonly clock?: Clock;
+  readonly limits?: ListenerLimits;
+}
+
 /**
- * Serves `handler` on 127.0.0.1 and nowhere else. Two listeners never share a port. Throws
- * `daemon-conflict` when it is taken (daemon-and-setup.md 3.1, 3.5).
+ * Serves on 127.0.0.1 and nowhere else. Two listeners never share a port. Throws `daemon-conflict`
+ * when it is taken (daemon-and-setup.md 3.1, 3.5).
+ *
+ * The runtime's own server sets no limit on the number of connections or on their patience, and ends
+ * for good when the process may open no further one: anybody on the machine could end the daemon.
  */
-export function openListener(port: number, handler: Handler, log: Log): Listener {
-  let server;
+export function openListener(parts: ListenerParts): Listener {
+  const { limits = LISTENER_LIMITS, clock = systemClock } = parts;
+  const listener = listenOn(parts.port);
+  const connections = new Set<HttpConnection>();
+  let closed = false;
+  const each: ConnectionParts = { ...parts, limits, clock };
+  const serve = async (socket: Deno.TcpConn) => {
+    if (connections.size >= limits.connections && !makeRoom(connections)) return socket.close();
+    const connection = new HttpConnection(socket, each);
+    connections.add(connection);
+    await connection.serve();
+    connections.delete(connection);
+  };
+  const accepting = acceptAll(listener, serve, parts.log);
+  const sweeper = setInterval(() => {
+    for (const connection of connections) connection.closeIfOverdue();
+  }, limits.sweepMs);
+  Deno.unrefTimer(sweeper);
+  return {
+    port: listener.addr.port,
+    shutdown: async (limitMs) => {
+      if (!closed) listener.close();
+      closed = true;
+      await accepting;
+      for (const connection of connections) connection.finish();
+      const deadline = performance.now() + limitMs;
+      while (connections.size > 0 && performance.now() < deadline) await pause(5);
+      clearInterval(sweeper);
+      for (const connection of connections) connection.close();
+    },
+  };
+}
+
+function listenOn(port: number): Deno.TcpListener {
   try {
-    server = Deno.serve({
-      hostname: "127.0.0.1",
-      port,
-      onListen: () => {},
-      onError: (error) => {
-        log("error", "request-defect", `${errorKind(error)} ${framesOf(error)}`.trim());
-        return plainText(500, "Internal error");
-      },
-    }, (request) => handler(callOf(request)));
+    return Deno.listen({ hostname: "127.0.0.1", port });
   } catch (error) {
     if (error instanceof Deno.errors.AddrInUse) throw portTaken(port);
     if (error instanceof Deno.errors.PermissionDenied) throw portForbidden(port, error);
     throw error;
   }
-  return {
-    port: server.addr.port,
-    shutdown: async (limitMs) => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const limit = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, limitMs);
-      });
-      await Promise.race([server.shutdown(), limit]);
-      clearTimeout(timer);
-    },
-  };
+}
+
+/** Accepts until the listener closes. A process out of descriptors waits instead of giving up. */
+async function acceptAll(
+  listener: Deno.TcpListener,
+  serve: (socket: Deno.TcpConn) => void,
+  log: Log,
+): Promise<void> {
+  let failing = false;
+  for (;;) {
+    try {
+      serve(await listener.accept());
+      failing = false;
+    } catch (error) {
+      const isClosed = error instanceof Deno.errors.BadResource ||
+        error instanceof Deno.errors.Interrupted;
+      if (isClosed) return;
+      if (!failing) log("warn", "accept-failed", errorKind(error));
+      failing = true;
+      await pause(50);
+    }
+  }
+}
+
+/**
+ * Closes the connection that deserves its place least: never one whose client is known and waits;
+ * first those that never showed the token, the oldest of them, then the one that was idle longest.
+ */
+function makeRoom(connections: Set<HttpConnection>): boolean {
+  let least: HttpConnection | null = null;
+  for (const connection of connections) {
+    if (connection.serving) continue;
+    if (least === null || connection.knownSince < least.knownSince) least = connection;
+  }
+  if (least === null) return false;
+  connections.delete(least);
+  least.close();
+  return true;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function portForbidden(port: number, cause: unknown): TheurianError {

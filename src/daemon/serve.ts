@@ -163,11 +163,12 @@ function open(
     return await (await dispatching)(call, body);
   };
   const token = tokenSource(dataDirectory, log);
-  const listener: Listener = openListener(
-    options.port,
-    endpoint({ port: () => listener.port, health, token, dispatch }),
+  const listener: Listener = openListener({
+    port: options.port,
+    handler: endpoint({ port: () => listener.port, health, token, dispatch }),
     log,
-  );
+    clock,
+  });
   return listener;
 }
 

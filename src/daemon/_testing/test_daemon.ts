@@ -58,7 +58,7 @@ export function startTestDaemon(
       log,
     }),
   });
-  listener = openListener(0, handler, log);
+  listener = openListener({ port: 0, handler, log });
   return {
     port: listener.port,
     logged,
