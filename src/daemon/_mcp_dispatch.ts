@@ -12,7 +12,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { withRawIntegers } from "../platform/exact_json.ts";
+import { parseExactJson, withRawIntegers } from "../platform/exact_json.ts";
 import type { JsonObject, JsonValue } from "../platform/json.ts";
 import { errorKind } from "../platform/errors.ts";
 import { cut } from "../platform/text.ts";
@@ -188,7 +188,8 @@ function newServer(surface: McpSurface, toolCall: ToolCall | RpcFault): Server {
   server.setRequestHandler("tools/list", () => ({ tools: surface.listing as never[] }));
   server.setRequestHandler("tools/call", async () => {
     if (isFaulty(toolCall)) throw new ProtocolError(toolCall.code, toolCall.message);
-    const result = await surface.callTool(toolCall.name, toolCall.arguments);
+    const json = await surface.callTool(toolCall.name, toolCall.arguments);
+    const result = parseExactJson(json, { fractions: "number", maxDepth: Infinity });
     return withRawIntegers(result) as never;
   });
   return server;

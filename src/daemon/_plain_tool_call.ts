@@ -6,8 +6,6 @@
  * @module
  */
 
-import { printExactJson } from "../platform/exact_json.ts";
-import type { JsonObject } from "../platform/json.ts";
 import type { HttpCall } from "./_http_call.ts";
 import { COMMON_HEADERS } from "./_responses.ts";
 import { isObject, type RpcRequest } from "./_rpc_envelope.ts";
@@ -36,9 +34,9 @@ export function isPlainToolCall(
     !Object.keys(meta).some((key) => key.startsWith(CLAIMS));
 }
 
-/** A result as the SDK answers it. */
-export function toolAnswer({ id }: RpcRequest, result: JsonObject): Response {
-  const body = `{"result":${printExactJson(result)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+/** A result, given as JSON text, as the SDK answers it. */
+export function toolAnswer({ id }: RpcRequest, result: string): Response {
+  const body = `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
   return new Response(body, {
     headers: { ...COMMON_HEADERS, "content-type": "application/json" },
   });

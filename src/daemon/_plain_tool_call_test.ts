@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
-import { parseExactJson, withRawIntegers } from "../platform/exact_json.ts";
+import { parseExactJson, printExactJson, withRawIntegers } from "../platform/exact_json.ts";
 import type { JsonObject } from "../platform/json.ts";
 import type { HttpCall } from "./_http_call.ts";
 import { LEGACY_VERSIONS, MODERN_VERSION } from "./_mcp_dispatch.ts";
@@ -92,7 +92,7 @@ Deno.test("toolAnswer() says what the SDK says, to the last digit", async () => 
   ];
   for (const id of [1, 0, -7, "a", 'é"\n', ""]) {
     for (const result of results) {
-      const response = toolAnswer({ id, method: "tools/call", params: {} }, result);
+      const response = toolAnswer({ id, method: "tools/call", params: {} }, printExactJson(result));
       assert.equal(response.status, 200);
       assert.equal(response.headers.get("content-type"), "application/json");
       assert.deepEqual(exact(await response.text()), exact(await sdkAnswer(id, result)));

@@ -1,5 +1,6 @@
 import type { Tool } from "../mcp/tool.ts";
 import { TheurianError } from "../platform/errors.ts";
+import { printExactJson } from "../platform/exact_json.ts";
 import type { JsonObject } from "../platform/json.ts";
 import { Gate } from "./_gate.ts";
 import type { Log } from "./log.ts";
@@ -25,8 +26,8 @@ export interface ToolRun {
   readonly newGate?: () => Gate;
 }
 
-/** Answers one `tools/call` with a tool result; never throws (retrieval.md section 1). */
-export type CallTool = (name: string, input: JsonObject) => Promise<JsonObject>;
+/** Answers one `tools/call` with a tool result as JSON text; never throws (retrieval.md section 1). */
+export type CallTool = (name: string, input: JsonObject) => Promise<string>;
 
 /** Runs tools on their lanes, the heavy ones behind a gate each. */
 export function toolCaller(run: ToolRun): CallTool {
@@ -37,7 +38,7 @@ export function toolCaller(run: ToolRun): CallTool {
   );
   return async (name, input) => {
     const refused = run.refusedBySchema(name, input);
-    if (refused !== null) return refused;
+    if (refused !== null) return printExactJson(refused);
     const tool = tools.get(name)!;
     const job = { tool: name, input, context: run.context() };
     const outcome = tool.lane === "gated"
@@ -68,16 +69,16 @@ async function runGated(lanes: Lanes, gate: Gate, job: Omit<Job, "step">): Promi
   }
 }
 
-function render(outcome: Outcome | null, name: string, { rendering, log }: ToolRun): JsonObject {
-  if (outcome === null) return rendering.refusalOf(atCapacity(name));
-  if (outcome.kind === "result") return outcome.result;
+function render(outcome: Outcome | null, name: string, { rendering, log }: ToolRun): string {
+  if (outcome === null) return printExactJson(rendering.refusalOf(atCapacity(name)));
+  if (outcome.kind === "result") return outcome.json;
   const what = outcome.kind === "defect" ? outcome.what : "half-done";
   log(
     "error",
     "tool-defect",
     outcome.kind === "defect" ? `${what} ${outcome.frames}`.trim() : what,
   );
-  return rendering.refusalOf(internalFault());
+  return printExactJson(rendering.refusalOf(internalFault()));
 }
 
 /** The admission refusal: one constant a tool, retryable (retrieval.md section 10). */

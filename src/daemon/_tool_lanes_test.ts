@@ -17,7 +17,7 @@ async function refusedIn(lanes: Lanes, lane: keyof Lanes, path: string): Promise
     },
   });
   assert.ok(outcome.kind === "result");
-  return (outcome.result["structuredContent"] as { readonly refused: unknown }).refused;
+  return JSON.parse(outcome.json).structuredContent.refused;
 }
 
 Deno.test("only the writer writes, only where registered projects keep proposals", async () => {

@@ -6,6 +6,7 @@
 
 import type { Places } from "../mcp/mod.ts";
 import type { CheckedCall, Tool, ToolContext } from "../mcp/tool.ts";
+import { printExactJson } from "../platform/exact_json.ts";
 import { systemClock } from "../platform/clock.ts";
 import { errorKind, TheurianError } from "../platform/errors.ts";
 import type { JsonObject } from "../platform/json.ts";
@@ -52,10 +53,10 @@ async function doJob(
     const context: ToolContext = { ...job.context, ...sources };
     call = job.step === "answer" ? job.input : tool.check(job.input, context);
     if (job.step === "check") return { kind: "checked", call };
-    return { kind: "result", result: rendering.resultOf(await tool.answer(call, context)) };
+    return printed(rendering.resultOf(await tool.answer(call, context)));
   } catch (error) {
     if (error instanceof TheurianError && error.fault !== "internal") {
-      return { kind: "result", result: rendering.refusalOf(error, placesOf(job, call)) };
+      return printed(rendering.refusalOf(error, placesOf(job, call)));
     }
     return defectOf(error);
   }
@@ -65,6 +66,10 @@ async function doJob(
 function placesOf({ context }: Job, call: CheckedCall | null): Places {
   const root = call?.["root"] ?? (call?.["store"] as JsonObject | undefined)?.["root"];
   return { dataDirectory: context.dataDirectory, ...(typeof root === "string" ? { root } : {}) };
+}
+
+function printed(result: JsonObject): Outcome {
+  return { kind: "result", json: printExactJson(result) };
 }
 
 function defectOf(error: unknown): Outcome & { readonly kind: "defect" } {

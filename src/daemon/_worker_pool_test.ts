@@ -32,7 +32,7 @@ function job(tool: string, input: Job["input"] = {}): Job {
 
 function payload(outcome: Outcome) {
   assert.equal(outcome.kind, "result");
-  return (outcome as { result: Record<string, unknown> }).result["structuredContent"];
+  return JSON.parse((outcome as { json: string }).json).structuredContent;
 }
 
 Deno.test("WorkerPool starts threads on demand and uses them again", async () => {

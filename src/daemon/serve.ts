@@ -8,6 +8,7 @@ import type { Places } from "../mcp/mod.ts";
 import type { Grant } from "../mcp/tool.ts";
 import { type Clock, utcText } from "../platform/clock.ts";
 import { errorKind, type ExitCode, TheurianError } from "../platform/errors.ts";
+import { printExactJson } from "../platform/exact_json.ts";
 import { realPath } from "../platform/files/mod.ts";
 import { dataPaths, openDataDirectory } from "./data_directory.ts";
 import { decideStart, type StartDecision } from "./decide_start.ts";
@@ -129,7 +130,7 @@ function guarded(callTool: CallTool, { rendering }: Toolset, places: Places): Ca
     try {
       return await callTool(name, input);
     } catch (error) {
-      if (error instanceof TheurianError) return rendering.refusalOf(error, places);
+      if (error instanceof TheurianError) return printExactJson(rendering.refusalOf(error, places));
       throw error;
     }
   };

@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import { isFault, TheurianError } from "../platform/errors.ts";
-import { containedPath, describePath } from "../platform/files/mod.ts";
+import { containedPath, describePath, leadsToSomething } from "../platform/files/mod.ts";
 import { type Connection, openForReading } from "../platform/sqlite/mod.ts";
 import {
   isBuiltHere,
@@ -107,7 +107,7 @@ function readMeta(connection: Connection): StateMeta | null {
 }
 
 function hasSidecar(path: string): boolean {
-  return ["-wal", "-journal"].some((suffix) => describePath(path + suffix) !== null);
+  return ["-wal", "-journal"].some((suffix) => leadsToSomething(path + suffix));
 }
 
 /**
