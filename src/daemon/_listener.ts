@@ -60,7 +60,7 @@ export function openListener(parts: ListenerParts): Listener {
     await connection.serve();
     connections.delete(connection);
   };
-  const accepting = acceptAll(listener, serve, parts.log);
+  const accepting = acceptAll(listener, serve, () => makeRoom(connections), parts.log);
   const sweeper = setInterval(() => {
     for (const connection of connections) connection.closeIfOverdue();
   }, limits.sweepMs);
@@ -90,10 +90,11 @@ function listenOn(port: number): Deno.TcpListener {
   }
 }
 
-/** Accepts until the listener closes. A process out of descriptors waits instead of giving up. */
+/** Accepts until the listener closes. A process out of descriptors makes room and tries again. */
 async function acceptAll(
   listener: Deno.TcpListener,
   serve: (socket: Deno.TcpConn) => void,
+  freeOne: () => void,
   log: Log,
 ): Promise<void> {
   let failing = false;
@@ -107,7 +108,8 @@ async function acceptAll(
       if (isClosed) return;
       if (!failing) log("warn", "accept-failed", errorKind(error));
       failing = true;
-      await pause(50);
+      freeOne();
+      await pause(10);
     }
   }
 }
