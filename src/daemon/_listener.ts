@@ -97,17 +97,19 @@ async function acceptAll(
   freeOne: () => void,
   log: Log,
 ): Promise<void> {
-  let failing = false;
+  let toldAt = -Infinity;
   for (;;) {
     try {
       serve(await listener.accept());
-      failing = false;
     } catch (error) {
       const isClosed = error instanceof Deno.errors.BadResource ||
         error instanceof Deno.errors.Interrupted;
       if (isClosed) return;
-      if (!failing) log("warn", "accept-failed", errorKind(error));
-      failing = true;
+      // Told once a minute: a flood of connections must not become a flood of lines.
+      if (performance.now() - toldAt > 60_000) {
+        log("warn", "accept-failed", errorKind(error));
+        toldAt = performance.now();
+      }
       freeOne();
       await pause(10);
     }
