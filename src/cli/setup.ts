@@ -1,4 +1,6 @@
+import { dataPaths } from "../daemon/mod.ts";
 import type { ExitCode } from "../platform/errors.ts";
+import { shellQuote } from "../platform/shell_quote.ts";
 import { runSetup, type SetupReport, type SetupState } from "../setup/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { portOf } from "./port_option.ts";
@@ -21,16 +23,24 @@ export async function run(input: CommandInput, context: CommandContext): Promise
     dryRun: input.options["dryRun"] === true,
     approveConflicts: input.options["approveConflicts"] === true,
   });
-  return { document: { ...report }, text: textOf(report), exit: EXIT_OF[report.state] };
+  const env = dataPaths(world.dataDirectory).env;
+  return { document: { ...report }, text: textOf(report, env), exit: EXIT_OF[report.state] };
 }
 
-function textOf(report: SetupReport): string {
+function textOf(report: SetupReport, env: string): string {
   const lines = [
     ...stepLines(report),
     ...report.changedPaths.map((path) => `changed: ${path}`),
     ...report.warnings.map((warning) => `warning: ${warning.replaceAll("\n", "\n  ")}`),
     `state: ${report.state}`,
   ];
+  const isNew = report.steps.some(({ id, outcome }) =>
+    id === "env-reference" && outcome === "changed"
+  );
+  if (report.succeeded && isNew) {
+    lines.push("Clients read the token from your shell. Add this line to its profile, once:");
+    lines.push(`  . ${shellQuote(env)}`);
+  }
   if (report.state === "awaiting-consent") {
     lines.push("Nothing was written. To leave these as they are and do the rest, run:");
     lines.push("  theurian setup --approve-conflicts");

@@ -12,8 +12,11 @@ export interface LockOptions {
 /** A held lock; disposing, or the end of the process in any way, frees it. */
 export interface FileLock extends Disposable {
   readonly path: string;
-  /** Puts a line for people into the lock file; nothing ever decides on it. */
-  note(text: string): void;
+  /**
+   * Puts a line for people into the lock file; false where the disk takes none. Nothing ever decides
+   * on it, so nothing fails for want of it.
+   */
+  note(text: string): boolean;
 }
 
 /**
@@ -106,9 +109,15 @@ function heldLock(path: string, file: Deno.FsFile): FileLock {
     path,
     note(text) {
       const bytes = new TextEncoder().encode(text);
-      file.seekSync(0, Deno.SeekMode.Start);
-      for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
-      file.truncateSync(bytes.length); // After the write: a longer old line leaves no tail.
+      try {
+        file.seekSync(0, Deno.SeekMode.Start);
+        for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+        file.truncateSync(bytes.length); // After the write: a longer old line leaves no tail.
+        return true;
+      } catch (error) {
+        if (/^E[A-Z0-9]+$/.test(errorKind(error))) return false;
+        throw error;
+      }
     },
     [Symbol.dispose]() {
       if (open) file.close();

@@ -45,9 +45,7 @@ export async function runSetup(world: SetupWorld, consent: SetupConsent): Promis
     return stopped("awaiting-consent", plan, false, warningsOf(plan, conflicts));
   }
   const applied = await applyMissing(world, plan);
-  if (applied.halted) {
-    return report("halted", plan, applied, applied.failures);
-  }
+  if (applied.halted) return report("halted", plan, applied, failuresOf(applied));
   const after = await probeSteps(world);
   const warnings = reservations(world, after, applied);
   return report(warnings.length === 0 ? "converged" : "degraded", after, applied, warnings);
@@ -60,25 +58,26 @@ export function stopped(
   dryRun: boolean,
   warnings: readonly string[],
 ): SetupReport {
-  const nothing = { outcomes: new Map<StepId, StepOutcome>(), changedPaths: [] };
+  const nothing: Applied = { outcomes: new Map(), changedPaths: [], failures: new Map() };
   return { ...report(state, plan, nothing, warnings), dryRun };
 }
 
 interface Applied {
   readonly outcomes: ReadonlyMap<StepId, StepOutcome>;
   readonly changedPaths: readonly string[];
+  /** Why a step failed. */
+  readonly failures: ReadonlyMap<StepId, string>;
 }
 
 interface Applying extends Applied {
   readonly outcomes: Map<StepId, StepOutcome>;
-  readonly failures: readonly string[];
   readonly halted: boolean;
 }
 
 async function applyMissing(world: SetupWorld, plan: Findings): Promise<Applying> {
   const outcomes = new Map<StepId, StepOutcome>();
   const changed = new Set<string>();
-  const failures: string[] = [];
+  const failures = new Map<StepId, string>();
   let journaled = false;
   let halted = false;
   const note = (step: StepId, event: "applied" | "failed", detail: string) => {
@@ -101,7 +100,7 @@ async function applyMissing(world: SetupWorld, plan: Findings): Promise<Applying
         const mark = markOf(path);
         if (mark === null || mark !== before[i]) changed.add(path);
       });
-      failures.push(`${step.id}: ${detail}`);
+      failures.set(step.id, detail);
       note(step.id, "failed", detail);
       halted = step.critical === true;
     }
@@ -123,7 +122,7 @@ function markOf(path: string): string | null {
 
 /** Everything a person should know of a machine that setup has been over. */
 function reservations(world: SetupWorld, after: Findings, applied: Applying): string[] {
-  const warnings = [...applied.failures];
+  const warnings = failuresOf(applied);
   const failed = (step: SetupStep) => applied.outcomes.get(step.id) === "failed";
   for (const step of STEPS) {
     const finding = after.get(step.id)!;
@@ -134,6 +133,10 @@ function reservations(world: SetupWorld, after: Findings, applied: Applying): st
     else if (reserved && finding.detail !== "") warnings.push(`${step.id}: ${finding.detail}`);
   }
   return warnings;
+}
+
+function failuresOf({ failures }: Applied): string[] {
+  return [...failures].map(([id, detail]) => `${id}: ${detail}`);
 }
 
 function warningsOf(plan: Findings, steps: readonly SetupStep[]): string[] {
@@ -151,13 +154,14 @@ function isConflict(plan: Findings, step: SetupStep): boolean {
 function report(
   state: SetupState,
   findings: Findings,
-  { outcomes, changedPaths }: Applied,
+  { outcomes, changedPaths, failures }: Applied,
   warnings: readonly string[],
 ): SetupReport {
   const attempted = state === "halted" || state === "converged" || state === "degraded";
   const steps: StepReport[] = STEPS.map(({ id }) => {
     const outcome = outcomes.get(id) ?? (attempted ? "unchanged" : "not-attempted");
-    return { id, outcome, ...findings.get(id)! };
+    const finding = findings.get(id)!;
+    return { id, outcome, ...finding, detail: failures.get(id) ?? finding.detail };
   });
   return {
     state,
