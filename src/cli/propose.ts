@@ -12,6 +12,7 @@ import { TheurianError } from "../platform/errors.ts";
 import { readRegularFile } from "../platform/files/mod.ts";
 import {
   type BodyContentType,
+  checkLabels,
   commandLineSurface,
   type ContentDraft,
   draftContent,
@@ -44,7 +45,9 @@ const CONTENT_TYPES: Readonly<Record<string, BodyContentType>> = {
 /** Drafts a change of one item (proposals.md section 5). Never approves anything. */
 export async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
   refuseMissing(input);
-  const draft = { ...draftOf(input), body: readBody(input, context) };
+  const stated = draftOf(input);
+  checkLabels(stated);
+  const draft = { ...stated, body: readBody(input, context) };
   const project = await locateProject(context.cwd, context.dataDirectory);
   const landed = loadMigrationSet(project.paths, {
     cache: openSourceCache(project.paths, context.dataDirectory),

@@ -96,8 +96,12 @@ function ensureIgnored(paths: ProjectPaths): void {
     updateGitignore(paths.root);
   } catch (cause) {
     if (!isFault(cause)) throw cause;
+    // A tool may write proposals only, so the rule has to stand there already.
+    const remedy = cause.fault === "file-not-writable"
+      ? "Run `theurian init` in the project, which adds the ignore rule, then draft again."
+      : cause.remedy;
     throw new TheurianError("invalid-input", `Cannot draft locally: ${uncapitalised(cause)}`, {
-      remedy: cause.remedy,
+      remedy,
       cause,
     });
   }

@@ -48,6 +48,7 @@ export function checkContentValues(draft: ContentDraft, speaks: Speaks): Content
   }
   checkBody(draft.body, speaks);
   checkOrigin(draft, speaks);
+  checkLabels(draft);
   return { ...draft, expectedRevision };
 }
 
@@ -126,7 +127,13 @@ function checkOrigin(draft: ContentDraft, speaks: Speaks): void {
         : "Give `--source-uri`, or say `--authored-here`.",
     );
   }
-  for (const label of draft.labels) {
+}
+
+/** Words that a label is made of, and patterns that are not blank. Throws `invalid-input`. */
+export function checkLabels(
+  { labels, scopePaths }: Pick<ContentDraft, "labels" | "scopePaths">,
+): void {
+  for (const label of labels) {
     // deno-lint-ignore no-control-regex
     if (label === "" || /[\u0000-\u001f\u007f]/.test(label)) {
       throw refuseDraft(
@@ -135,7 +142,7 @@ function checkOrigin(draft: ContentDraft, speaks: Speaks): void {
       );
     }
   }
-  if (draft.scopePaths.some(isBlank)) {
+  if (scopePaths.some(isBlank)) {
     throw refuseDraft(
       "Cannot draft: a scope path is blank",
       "Give glob patterns such as `src/billing/**`, or leave them out.",
