@@ -30,6 +30,20 @@ export const LISTENER_LIMITS: ListenerLimits = {
   headBytes: 32 * 1024,
 };
 
+/** Descriptors kept for what serves: threads, and the databases that each of them opens. */
+const KEPT_DESCRIPTORS = 160;
+/** Connections that a process with few descriptors offers all the same. */
+const FEWEST_CONNECTIONS = 16;
+
+/** The limits for a process of which `spare` descriptors are counted, up to {@linkcode COUNTED}. */
+export function limitsFor(spare: number): ListenerLimits {
+  const left = Math.max(FEWEST_CONNECTIONS, spare - KEPT_DESCRIPTORS);
+  return { ...LISTENER_LIMITS, connections: Math.min(LISTENER_LIMITS.connections, left) };
+}
+
+/** More spare descriptors than these change nothing. */
+export const COUNTED = LISTENER_LIMITS.connections + KEPT_DESCRIPTORS;
+
 /** What a listener is made of. */
 export interface ListenerParts {
   /** 0 for any free port. */

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import type { Handler } from "./_http_call.ts";
-import { type Listener, LISTENER_LIMITS, type ListenerLimits, openListener } from "./_listener.ts";
+import {
+  COUNTED,
+  limitsFor,
+  type Listener,
+  LISTENER_LIMITS,
+  type ListenerLimits,
+  openListener,
+} from "./_listener.ts";
 import { latin1, sendRaw } from "./_testing/raw_http.ts";
 
 /** Answers `/open` at once; reads the body of anything else and answers with its size. */
@@ -222,3 +229,10 @@ Deno.test("a shutdown closes the idle at once and lets work finish", () =>
     assert.equal((await slow).body, "2");
     await assert.rejects(Deno.connect({ hostname: "127.0.0.1", port }));
   }));
+
+Deno.test("limitsFor() leaves descriptors to what serves, and offers a few places at least", () => {
+  const rows = [[0, 16], [100, 16], [200, 40], [COUNTED, 256], [COUNTED * 9, 256]] as const;
+  for (const [spare, connections] of rows) {
+    assert.deepEqual(limitsFor(spare), { ...LISTENER_LIMITS, connections });
+  }
+});

@@ -9,7 +9,7 @@ import type { Grant } from "../mcp/tool.ts";
 import { type Clock, utcText } from "../platform/clock.ts";
 import { errorKind, type ExitCode, TheurianError } from "../platform/errors.ts";
 import { printExactJson } from "../platform/exact_json.ts";
-import { realPath } from "../platform/files/mod.ts";
+import { countSpareDescriptors, realPath } from "../platform/files/mod.ts";
 import { dataPaths, openDataDirectory } from "./data_directory.ts";
 import { decideStart, type StartDecision } from "./decide_start.ts";
 import { endpoint } from "./_endpoint.ts";
@@ -17,7 +17,7 @@ import { type HealthFacts, IMPLEMENTATION } from "./health.ts";
 import type { BodyHandler } from "./_http_call.ts";
 import { INSTRUCTIONS } from "./_instructions.ts";
 import { takeInstanceLock } from "./_instance_lock.ts";
-import { type Listener, openListener } from "./_listener.ts";
+import { COUNTED, limitsFor, type Listener, openListener } from "./_listener.ts";
 import type { Log } from "./log.ts";
 import { type Probe, probePort } from "./probe.ts";
 import { type CallTool, toolCaller } from "./_run_tool.ts";
@@ -169,6 +169,7 @@ function open(
     handler: endpoint({ port: () => listener.port, health, token, dispatch }),
     log,
     clock,
+    limits: limitsFor(countSpareDescriptors(dataPaths(dataDirectory).lock, COUNTED)),
   });
   return listener;
 }
