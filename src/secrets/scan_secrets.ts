@@ -6,7 +6,14 @@
  */
 
 import { looksRandom, SHORTEST_ENTROPIC_RUN } from "./_entropy_gate.ts";
-import { findFamily, holdsDigit, isTokenUnit, matchAt, type TokenRun } from "./_families.ts";
+import {
+  FAMILY_OPENING,
+  findFamily,
+  holdsDigit,
+  isTokenUnit,
+  matchAt,
+  type TokenRun,
+} from "./_families.ts";
 import { FindingPlacer, type SecretFinding } from "./secret_finding.ts";
 
 /** The shortest run that can hold any match: `-----BEGIN`. */
@@ -20,8 +27,10 @@ export function scanSecrets(text: string, limit = Infinity): SecretFinding[] {
   const findings: SecretFinding[] = [];
   if (limit <= 0) return findings;
   const placer = new FindingPlacer(text);
+  const shortest = FAMILY_OPENING.test(text) ? SHORTEST_RUN : SHORTEST_ENTROPIC_RUN;
   let from = 0;
-  for (let run = nextRun(text, 0); run !== null; run = nextRun(text, run.end)) {
+  let run = nextRun(text, 0, shortest);
+  for (; run !== null; run = nextRun(text, run.end, shortest)) {
     for (const match of matchesIn(text, run, from)) {
       findings.push(placer.place(match.family, match.start));
       if (findings.length >= limit) return findings;
@@ -32,19 +41,19 @@ export function scanSecrets(text: string, limit = Infinity): SecretFinding[] {
 }
 
 /**
- * The next run of at least {@linkcode SHORTEST_RUN} token characters. Looks at the last character that
+ * The next run of at least `shortest` token characters. Looks at the last character that
  * such a run would have and goes back from there: prose is passed in a few steps a word.
  */
-function nextRun(text: string, from: number): TokenRun | null {
+function nextRun(text: string, from: number, shortest: number): TokenRun | null {
   let start = from;
-  while (start + SHORTEST_RUN <= text.length) {
-    let probe = start + SHORTEST_RUN - 1;
+  while (start + shortest <= text.length) {
+    let probe = start + shortest - 1;
     while (probe >= start && isTokenUnit(text.charCodeAt(probe))) probe--;
     if (probe >= start) {
       start = probe + 1;
       continue;
     }
-    let end = start + SHORTEST_RUN;
+    let end = start + shortest;
     while (end < text.length && isTokenUnit(text.charCodeAt(end))) end++;
     return { start, end };
   }

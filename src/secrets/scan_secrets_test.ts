@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { decodeBase64Text, goldenLines } from "../../tests/support/golden_lines.ts";
 import { scanSecrets } from "./scan_secrets.ts";
 import { PREFIX_LENGTH, type SecretFinding } from "./secret_finding.ts";
@@ -82,4 +83,32 @@ Deno.test("scanSecrets() is linear in texts made to make it look back", () => {
     scanSecrets(unit.repeat(2_000_000 / unit.length), 20);
   }
   assert.ok(performance.now() - began < 10_000);
+});
+
+Deno.test("scanSecrets() finds the same whether or not a family's opening stands elsewhere", () => {
+  // Behind it nothing is passed over that is too short for a random run.
+  const opening = "\nsk-";
+  const piece = fc.oneof(
+    fc.string({ maxLength: 12 }),
+    fc.stringMatching(/^[A-Za-z0-9_-]{1,45}$/),
+    fc.constantFrom(
+      "AKIA0123456789ABCDEF",
+      "AIzaSyA1234567890abcdefghijklmnopqrstuv",
+      "ghp_0123456789abcdefghijklmnopqrstuvwxyz",
+      "sk-0123456789abcdefghij",
+      "rk_live_0123456789abcdef",
+      "xoxb-0123456789",
+      "-----BEGIN RSA PRIVATE KEY-----",
+      "q7Zx2Lm9Tb4Vn8Rk1Wd6Hs3Jf5Gp0Yc2",
+      " ",
+      "\n",
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join("");
+      assert.deepEqual(scanSecrets(text), scanSecrets(text + opening));
+    }),
+    { numRuns: 2000 },
+  );
 });
