@@ -77,6 +77,11 @@ export class Daemon {
     return new Daemon(options.port, token, child, output);
   }
 
+  /** Its process. */
+  get pid(): number {
+    return this.#child.pid;
+  }
+
   /** Asks it to stop and waits for its end; answers with the exit code and what it logged. */
   async stop(): Promise<{ code: number; stderr: string }> {
     try {

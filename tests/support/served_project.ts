@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Daemon, freePort } from "../../scripts/daemon.ts";
-import { findProgram, type Run, run } from "../../scripts/program.ts";
+import { findProgram, type Program, type Run, run } from "../../scripts/program.ts";
 import { type TemporaryRepository, temporaryRepository } from "./temporary_repository.ts";
 import { type TestItem, writeMigration } from "./corpus.ts";
 
@@ -90,10 +90,10 @@ export class ServedProject implements AsyncDisposable {
     await this.expect("index", "build", "--raptor");
   }
 
-  /** Starts a daemon on a free port. */
-  async serve(): Promise<Daemon> {
+  /** Starts a daemon on a free port, with a limit of open files where one is given. */
+  async serve({ descriptors }: { descriptors?: number } = {}): Promise<Daemon> {
     const options = { port: freePort(), cwd: this.root, home: this.home, path: SEARCH_PATH };
-    this.#daemon = await Daemon.start(PROGRAM, options);
+    this.#daemon = await Daemon.start(limited(PROGRAM, descriptors), options);
     return this.#daemon;
   }
 
@@ -108,4 +108,14 @@ export class ServedProject implements AsyncDisposable {
     await this.#daemon?.stop();
     this.repository[Symbol.dispose]();
   }
+}
+
+function limited(program: Program, descriptors: number | undefined): Program {
+  if (descriptors === undefined) return program;
+  const script = `ulimit -n ${descriptors}; exec "$0" "$@"`;
+  return {
+    ...program,
+    command: "/bin/sh",
+    prefix: ["-c", script, program.command, ...program.prefix],
+  };
 }
