@@ -1,13 +1,14 @@
 import { TheurianError } from "../platform/errors.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import type { SourceReader } from "./_source_reader.ts";
+import type { OutlinedBody } from "./migration_outline.ts";
 import type { BodySource } from "./migration_set.ts";
 
 /** Bodies of a set: in memory where they were read, from their file where that was known already. */
 export class LoadedBodies implements BodySource {
   readonly #reader: SourceReader;
   readonly #read = new Map<string, Uint8Array>();
-  readonly #files = new Map<string, { readonly contentFile: string; readonly label: string }>();
+  readonly #files = new Map<string, { readonly path: string; readonly body: OutlinedBody }>();
 
   constructor(reader: SourceReader) {
     this.#reader = reader;
@@ -18,18 +19,23 @@ export class LoadedBodies implements BodySource {
     this.#read.set(contentSha256, bytes);
   }
 
-  /** Remembers where the bytes are. */
-  later(contentSha256: string, contentFile: string, label: string): void {
-    this.#files.set(contentSha256, { contentFile, label });
+  /** Remembers where the bytes are; `path` is that of the migration. */
+  later(path: string, body: OutlinedBody): void {
+    this.#files.set(body.contentSha256, { path, body });
   }
 
   get(contentSha256: string): Uint8Array | undefined {
+    const read = this.#read.get(contentSha256);
     const file = this.#files.get(contentSha256);
-    return this.#read.get(contentSha256) ??
-      (file === undefined
-        ? undefined
-        : rereadFile(this.#reader, file.contentFile, file.label, contentSha256));
+    if (read !== undefined || file === undefined) return read;
+    const { path, body } = file;
+    return rereadFile(this.#reader, body.contentFile, bodyLabel(path, body), contentSha256);
   }
+}
+
+/** What stands for a body's file in refusals; `path` is that of the migration. */
+export function bodyLabel(path: string, { operationIndex }: OutlinedBody): string {
+  return `the body that ${path} names at operations/${operationIndex}/contentFile`;
 }
 
 /** Bytes of a file that was known by its signature; refuses other bytes than were known. */

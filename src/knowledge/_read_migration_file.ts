@@ -5,11 +5,13 @@ import { gitBlobId } from "../platform/git.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { escapeControls } from "../platform/text.ts";
 import { parseYaml, type YamlDocument } from "../platform/yaml/mod.ts";
-import { type LoadedBodies, rereadFile } from "./_loaded_bodies.ts";
+import { bodyLabel, type LoadedBodies, rereadFile } from "./_loaded_bodies.ts";
 import type { SourceReader } from "./_source_reader.ts";
-import type { SourceCache } from "./source_cache.ts";
+import { LazyMigration } from "./_lazy_migration.ts";
+import type { KnownMigration, SourceCache } from "./source_cache.ts";
 import { migrationPath } from "./_list_migration_files.ts";
-import type { Migration, UpsertRevision } from "./migration.ts";
+import type { Migration } from "./migration.ts";
+import { type MigrationOutline, type OutlinedBody, outlineOf } from "./migration_outline.ts";
 import { doorFault, type LoadFault, ruleFault } from "./migration_fault.ts";
 import type { BodyClaim, LoadedMigration } from "./migration_set.ts";
 import { parseMigration } from "./parse_migration.ts";
@@ -40,10 +42,9 @@ export function readMigrationFile(sources: Sources, name: string): MigrationFile
   try {
     const document = readDocument(sources, name, label);
     if (document.migration === null) return { loaded: null, faults: document.faults };
-    const { migration, checksum, blobId, bytes } = document;
-    const { claims, faults } = readBodies(sources, label, migration);
+    const { claims, faults } = readBodies(sources, name, label, document.outline);
     if (faults.length > 0) return { loaded: null, faults };
-    return { loaded: { migration, checksum, path, blobId, bytes }, claims, faults: [] };
+    return { loaded: { ...document, path }, claims, faults: [] };
   } catch (error) {
     if (!isFault(error)) throw error;
     return { loaded: null, faults: [doorFault(label, "<root>", error)] };
@@ -51,35 +52,61 @@ export function readMigrationFile(sources: Sources, name: string): MigrationFile
 }
 
 type Document =
-  | (Pick<LoadedMigration, "migration" | "checksum" | "blobId"> & { bytes(): Uint8Array })
+  | Omit<LoadedMigration, "path">
   | { readonly migration: null; readonly faults: readonly LoadFault[] };
 
 /** The file is read unless it is known, and parsed unless its bytes are known. */
-function readDocument({ reader, cache, toApply }: Sources, name: string, label: string): Document {
+function readDocument(sources: Sources, name: string, label: string): Document {
+  const { reader, cache, toApply } = sources;
   const signature = reader.locate(name)?.signature ?? null;
   const known = cache.migrationAt(name, signature);
-  if (known !== null) {
-    return { ...known, bytes: () => rereadFile(reader, name, label, known.checksum) };
-  }
+  if (known !== null) return knownDocument(sources, name, label, known);
   const { bytes } = reader.read(name, label);
   const checksum = sha256Hex(bytes);
-  let migration = cache.migrationOf(checksum);
-  if (migration === null) {
-    const document = parseYaml(bytes, label);
-    const parsed = parseMigration(document.value);
-    if (parsed.migration === null) {
-      return { migration: null, faults: documentFaults(label, document, parsed.faults) };
-    }
-    migration = parsed.migration;
-  }
+  const same = cache.migrationOf(checksum, name, signature);
+  if (same !== null) return knownDocument(sources, name, label, same);
+  const { migration, faults } = parseDocument(bytes, label);
+  if (migration === null) return { migration, faults };
+  const outline = outlineOf(migration);
   const blobId = toApply ? gitBlobId(bytes, "") : null;
-  cache.noteMigration(name, signature, { checksum, blobId, migration });
+  cache.noteMigration(name, signature, { checksum, blobId, outline }, migration);
   return {
     migration,
+    outline,
     checksum,
     blobId,
     bytes: toApply ? () => bytes : () => rereadFile(reader, name, label, checksum),
   };
+}
+
+/** A known migration is taken from the cache, or parsed, when an operation of it is asked for. */
+function knownDocument(
+  { reader, cache }: Sources,
+  name: string,
+  label: string,
+  { outline, checksum, blobId, whole }: KnownMigration,
+): Document {
+  const bytes = () => rereadFile(reader, name, label, checksum);
+  const migration = new LazyMigration(outline, () => {
+    const kept = whole();
+    if (kept !== null) return kept;
+    const parsed = parseDocument(bytes(), label);
+    if (parsed.migration === null) throw parsed.faults[0]!.error;
+    cache.noteWhole(name, parsed.migration);
+    return parsed.migration;
+  });
+  return { migration, outline, checksum, blobId, bytes };
+}
+
+type Parsed =
+  | { readonly migration: Migration; readonly faults: readonly [] }
+  | { readonly migration: null; readonly faults: readonly LoadFault[] };
+
+function parseDocument(bytes: Uint8Array, label: string): Parsed {
+  const document = parseYaml(bytes, label);
+  const { migration, faults } = parseMigration(document.value);
+  if (migration !== null) return { migration, faults: [] };
+  return { migration, faults: documentFaults(label, document, faults) };
 }
 
 function documentFaults(
@@ -96,28 +123,27 @@ function documentFaults(
 
 function readBodies(
   sources: Sources,
+  name: string,
   path: string,
-  migration: Migration,
+  { id, bodies }: MigrationOutline,
 ): { readonly claims: readonly BodyClaim[]; readonly faults: readonly LoadFault[] } {
   const claims: BodyClaim[] = [];
   const faults: LoadFault[] = [];
-  migration.operations.forEach((operation, operationIndex) => {
-    if (operation.op !== "upsertRevision") return;
-    const location = `operations/${operationIndex}/contentFile`;
-    const body = readBody(sources, path, location, operation);
-    if (typeof body !== "string") {
-      faults.push(body);
+  bodies.forEach((body, index) => {
+    const identity = readBody(sources, name, path, index, body);
+    if (typeof identity !== "string") {
+      faults.push(identity);
       return;
     }
-    const { itemId, revisionId, contentFile, contentSha256 } = operation;
+    const { operationIndex, itemId, revisionId, contentFile, contentSha256 } = body;
     claims.push({
-      migrationId: migration.id,
+      migrationId: id,
       operationIndex,
       itemId,
       revisionId,
       contentFile,
       contentSha256,
-      identity: body,
+      identity,
     });
   });
   return { claims, faults };
@@ -126,21 +152,24 @@ function readBodies(
 /** Identity of the body file, or why it cannot stand for the revision (section 10.1). */
 function readBody(
   { reader, cache, toApply, bodies }: Sources,
+  name: string,
   path: string,
-  location: string,
-  { contentFile, contentSha256 }: UpsertRevision,
+  index: number,
+  body: OutlinedBody,
 ): string | LoadFault {
-  const label = `the body that ${path} names at ${location}`;
+  const { operationIndex, contentFile, contentSha256 } = body;
+  const located = reader.locate(contentFile);
+  if (located !== null && cache.isKnownBody(name, index, body, located.signature)) {
+    if (toApply) bodies.later(path, body);
+    return located.signature.identity;
+  }
+  const location = `operations/${operationIndex}/contentFile`;
+  const label = bodyLabel(path, body);
   try {
-    const located = reader.locate(contentFile);
-    if (located !== null && cache.bodyAt(located.path, located.signature) === contentSha256) {
-      if (toApply) bodies.later(contentSha256, contentFile, label);
-      return located.signature.identity;
-    }
     const file = reader.read(contentFile, label);
     const fault = pinFault(reader, file, path, location, contentSha256);
     if (fault !== null) return fault;
-    if (located !== null) cache.noteBody(located.path, located.signature, contentSha256);
+    if (located !== null) cache.noteBody(name, index, located.signature);
     if (toApply) bodies.now(contentSha256, file.bytes);
     return file.identity;
   } catch (error) {
@@ -148,10 +177,7 @@ function readBody(
     if (!isFault(error, "file-missing", "file-unreadable")) return doorFault(path, location, error);
     // A body inside the project may be named; one that leads out of it is not.
     const rule = error.message.replace(label, `"${escapeControls(contentFile)}"`);
-    // What the system refuses is no fault of the text.
-    const withheld = error.fault === "file-unreadable" && error.details?.["errno"] !== undefined;
-    const remedy = withheld ? { remedy: error.remedy } : {};
-    return ruleFault(path, location, rule, { fault: error.fault, ...remedy });
+    return ruleFault(path, location, rule, { fault: error.fault });
   }
 }
 

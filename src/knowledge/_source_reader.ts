@@ -29,7 +29,8 @@ export class SourceReader {
   readonly #paths: ProjectPaths;
   readonly #root: string | null;
   readonly #base: string | null;
-  readonly #plain = new Map<string, boolean>();
+  /** Of requests up to their last part; `null` where a route has to be walked. */
+  readonly #directories = new Map<string, string | null>();
 
   /** Root of the project, as it was given. */
   get root(): string {
@@ -65,27 +66,32 @@ export class SourceReader {
 
   /** The path of a plain request, or `null` when its route has to be walked. */
   #plainPath(request: string): string | null {
+    const cut = request.lastIndexOf("/") + 1;
+    const name = request.slice(cut);
+    if (!isPlainName(name)) return null;
+    const route = request.slice(0, cut);
+    let directory = this.#directories.get(route);
+    if (directory === undefined) {
+      directory = this.#plainDirectory(route);
+      this.#directories.set(route, directory);
+    }
+    return directory === null ? null : directory + name;
+  }
+
+  /** The directory of a plain request with a `/` behind it; `null` when a route has to be walked. */
+  #plainDirectory(route: string): string | null {
     if (sep !== "/" || this.#root === null || this.#base === null) return null;
-    const parts = request.split("/");
+    const parts = route.split("/").slice(0, -1);
     let climbs = 0;
     while (parts[climbs] === "..") climbs++;
     const names = parts.slice(climbs);
-    if (names.length === 0 || !names.every(isPlainName)) return null;
-    let directory = this.#base;
-    for (let i = 0; i < climbs; i++) directory = dirname(directory);
-    if (directory !== this.#root && !directory.startsWith(`${this.#root}/`)) return null;
-    const path = join(directory, ...names);
-    if (path.slice(this.#root.length).split("/").length - 1 > PATH_DEPTH) return null;
-    return this.#isPlain(dirname(path)) ? path : null;
-  }
-
-  #isPlain(directory: string): boolean {
-    let plain = this.#plain.get(directory);
-    if (plain === undefined) {
-      plain = realPath(directory) === directory;
-      this.#plain.set(directory, plain);
-    }
-    return plain;
+    if (!names.every(isPlainName)) return null;
+    let start = this.#base;
+    for (let i = 0; i < climbs; i++) start = dirname(start);
+    if (start !== this.#root && !start.startsWith(`${this.#root}/`)) return null;
+    const directory = join(start, ...names);
+    if (directory.slice(this.#root.length).split("/").length > PATH_DEPTH) return null;
+    return realPath(directory) === directory ? `${directory}/` : null;
   }
 }
 

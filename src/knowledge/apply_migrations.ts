@@ -33,6 +33,7 @@ import {
   type Purge,
   readCandidates,
   touchedItems,
+  withdrawsAnywhere,
 } from "./withdrawal.ts";
 import { writeStateFile } from "./write_state.ts";
 
@@ -280,8 +281,7 @@ async function report(
   const ids = new Set(applied.map(({ migration }) => migration.id));
   const itemIds = touchedItems([...applied, ...news]);
   // Told as a full replay tells it, whatever was carried over.
-  const mayWithdraw = applied.length + itemIds.length > 0 &&
-    touchedItems(set.migrations).length > 0;
+  const mayWithdraw = applied.length + itemIds.length > 0 && withdrawsAnywhere(set);
   const candidates = () => {
     using reader = openStateAt(project, options.dataDirectory, pointer);
     return readCandidates(reader, itemIds);

@@ -8,6 +8,7 @@
 
 import { TheurianError } from "../platform/errors.ts";
 import { escapeControls } from "../platform/text.ts";
+import { applyStatuses } from "./migration_outline.ts";
 import { type BodyClaim, inApplicationOrder, type MigrationSet } from "./migration_set.ts";
 import { DEFAULT_ACL_GROUP, DEFAULT_TENANT, type Status } from "./model.ts";
 
@@ -52,7 +53,8 @@ export function checkGuards(set: MigrationSet, isRecorded: (migrationId: string)
 /** Guard 1: a tenant or group other than the default would look like an enforced boundary. */
 function unenforceableScopes(set: MigrationSet): GuardViolation[] {
   const violations: GuardViolation[] = [];
-  for (const { migration, path } of set.migrations) {
+  for (const { migration, outline, path } of set.migrations) {
+    if (!outline.hasForeignScope) continue;
     migration.operations.forEach((operation, index) => {
       if (operation.op !== "upsertRevision") return;
       const { tenantId, aclGroup } = operation.metadata;
@@ -119,33 +121,18 @@ function aliasCollisions(set: MigrationSet): GuardViolation[] {
 function finalNames(set: MigrationSet): {
   /** Live alias to the migration that added it last. */
   aliases: ReadonlyMap<string, string>;
+  /** Of every item, when there is an alias. */
   statuses: ReadonlyMap<string, Status>;
 } {
   const aliases = new Map<string, string>();
   const statuses = new Map<string, Status>();
-  for (const { migration } of inApplicationOrder(set)) {
-    for (const operation of migration.operations) {
-      switch (operation.op) {
-        case "createItem":
-          if (!statuses.has(operation.itemId)) statuses.set(operation.itemId, "draft");
-          break;
-        case "upsertRevision":
-          statuses.set(operation.itemId, operation.metadata.status);
-          break;
-        case "deprecateItem":
-          statuses.set(operation.itemId, "deprecated");
-          break;
-        case "restoreItem":
-          statuses.set(operation.itemId, "approved");
-          break;
-        case "addAlias":
-          aliases.set(operation.alias, migration.id);
-          break;
-        case "removeAlias":
-          aliases.delete(operation.alias);
-          break;
-      }
+  const ordered = inApplicationOrder(set);
+  for (const { outline } of ordered) {
+    for (const [alias, added] of outline.aliases) {
+      if (added) aliases.set(alias, outline.id);
+      else aliases.delete(alias);
     }
   }
+  if (aliases.size > 0) { for (const { outline } of ordered) applyStatuses(statuses, outline); }
   return { aliases, statuses };
 }

@@ -10,6 +10,7 @@ import { sha256Hex } from "../platform/hash.ts";
 import { parseYaml } from "../platform/yaml/mod.ts";
 import { assembleSet } from "./_assemble_set.ts";
 import { type LoadFault, ruleFault } from "./migration_fault.ts";
+import { outlineOf } from "./migration_outline.ts";
 import type { BodyClaim, LoadedMigration, MigrationSet } from "./migration_set.ts";
 import { parseMigration } from "./parse_migration.ts";
 
@@ -42,6 +43,7 @@ export function joinMigration(landed: MigrationSet, incoming: IncomingMigration)
   }
   const loaded: LoadedMigration = {
     migration,
+    outline: outlineOf(migration),
     checksum: sha256Hex(incoming.bytes),
     path: incoming.path,
     blobId: null,
@@ -61,26 +63,17 @@ export function joinMigration(landed: MigrationSet, incoming: IncomingMigration)
 }
 
 function claimsOf(
-  { migration, path }: LoadedMigration,
+  { migration, outline, path }: LoadedMigration,
   incoming: IncomingMigration,
 ): BodyClaim[] {
   const claims: BodyClaim[] = [];
-  for (const [operationIndex, operation] of migration.operations.entries()) {
-    if (operation.op !== "upsertRevision") continue;
-    const { itemId, revisionId, contentFile, contentSha256 } = operation;
+  for (const named of outline.bodies) {
+    const { operationIndex, contentFile, contentSha256 } = named;
     const location = `operations/${operationIndex}/contentFile`;
     const body = incoming.bodies.get(contentFile);
     const fault = bodyFault(path, location, body, contentSha256);
     if (fault !== null) throw fault.error;
-    claims.push({
-      migrationId: migration.id,
-      operationIndex,
-      itemId,
-      revisionId,
-      contentFile,
-      contentSha256,
-      identity: body!.identity,
-    });
+    claims.push({ migrationId: migration.id, ...named, identity: body!.identity });
   }
   return claims;
 }

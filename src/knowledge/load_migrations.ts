@@ -63,7 +63,7 @@ function load(paths: ProjectPaths, options: LoadOptions): AssembledSet {
   const reader = new SourceReader(paths);
   const sources: Sources = {
     reader,
-    cache: options.cache ?? new SourceCache(null, 0),
+    cache: options.cache ?? new SourceCache(null, null, 0),
     toApply: options.toApply ?? false,
     bodies: new LoadedBodies(reader),
   };

@@ -5,10 +5,13 @@
  */
 
 import type { Migration } from "./migration.ts";
+import type { MigrationOutline } from "./migration_outline.ts";
 
 /** A migration and the file it was read from. */
 export interface LoadedMigration {
+  /** Beyond id and dependencies it may have to be fetched from a file; the outline is at hand. */
   readonly migration: Migration;
+  readonly outline: MigrationOutline;
   /** SHA-256 of the file's raw bytes. */
   readonly checksum: string;
   /** Relative to the project, with `/`: what a person sees and what Git knows. */

@@ -16,6 +16,7 @@ export * from "./join_migration.ts";
 export * from "./load_migrations.ts";
 export * from "./migration.ts";
 export * from "./migration_fault.ts";
+export * from "./migration_outline.ts";
 export * from "./migration_schema.ts";
 export * from "./migration_set.ts";
 export * from "./migration_status.ts";

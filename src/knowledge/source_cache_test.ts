@@ -3,7 +3,7 @@ import { isFault } from "../platform/errors.ts";
 import { KnowledgeProject, migrationId } from "../../tests/support/knowledge_project.ts";
 import { inspectMigrationSet, loadMigrationSet } from "./load_migrations.ts";
 import { migrationStatus } from "./migration_status.ts";
-import { openSourceCache, sourceCachePath } from "./source_cache.ts";
+import { knownDocumentsPath, openSourceCache, sourceCachePath } from "./source_cache.ts";
 
 /** A project whose apply found every file settled. */
 async function cached(): Promise<KnowledgeProject> {
@@ -21,19 +21,31 @@ const load = (at: KnowledgeProject) =>
   });
 
 const cachePath = (at: KnowledgeProject) => sourceCachePath(at.project.paths);
+const documentsPath = (at: KnowledgeProject) => knownDocumentsPath(at.project.paths);
 
-/** Rewrites the cache as someone who can write the file would. */
-function rewrite(at: KnowledgeProject, change: (text: string) => string): void {
-  Deno.writeTextFileSync(cachePath(at), change(Deno.readTextFileSync(cachePath(at))));
+/** Rewrites a file of the cache as someone who can write it would. */
+function rewrite(path: string, change: (text: string) => string): void {
+  Deno.writeTextFileSync(path, change(Deno.readTextFileSync(path)));
 }
 
 const authorOf = (at: KnowledgeProject) => load(at).byId.get(migrationId(1))!.migration.author;
 
+interface Row {
+  readonly signature: string | null;
+  readonly bodySignatures: readonly (string | null)[];
+}
+
+const isRemembered = ({ signature, bodySignatures }: Row) =>
+  signature !== null && bodySignatures.length === 1 && bodySignatures[0] !== null;
+
+/** Replaces the author of every migration in the cache, without moving a byte. */
+const plant = (text: string) => text.replaceAll("ada@example.org", "planted@cache.x");
+
 Deno.test("a settled file is taken from the cache, without reading or parsing it", async () => {
   using at = await cached();
   assert.equal(authorOf(at), "ada@example.org");
-  rewrite(at, (text) => text.replaceAll("ada@example.org", "seen-in-cache"));
-  assert.equal(authorOf(at), "seen-in-cache");
+  rewrite(documentsPath(at), plant);
+  assert.equal(authorOf(at), "planted@cache.x");
 });
 
 Deno.test("a cache with another seal, version or form is not believed", async () => {
@@ -48,12 +60,47 @@ Deno.test("a cache with another seal, version or form is not believed", async ()
   ];
   for (const change of changes) {
     using at = await cached();
-    rewrite(at, (text) => change(text.replaceAll("ada@example.org", "planted")));
+    rewrite(documentsPath(at), plant);
+    rewrite(cachePath(at), change);
     assert.equal(authorOf(at), "ada@example.org", change.toString());
   }
   using at = await cached();
-  rewrite(at, (text) => text.replaceAll("ada@example.org", "planted"));
+  rewrite(documentsPath(at), plant);
   Deno.removeSync(at.dataDirectory, { recursive: true });
+  assert.equal(authorOf(at), "ada@example.org");
+});
+
+Deno.test("whole migrations of another seal, cut or moved are parsed again, and kept again", async () => {
+  const changes: ((text: string) => string)[] = [
+    (text) => text.replace(/"seal":"[^"]+"/, (seal) => seal.replace(/.(?="$)/, "~")),
+    (text) => text.slice(0, 200),
+    (text) =>
+      text.replaceAll(/^[0-9a-f]{64}/gm, (checksum) => checksum.split("").reverse().join("")),
+    (text) => text.replaceAll("}", "]"),
+    () => "",
+  ];
+  for (const change of changes) {
+    using at = await cached();
+    rewrite(documentsPath(at), (text) => change(plant(text)));
+    assert.equal(authorOf(at), "ada@example.org", change.toString());
+    at.remove(".theurian/state");
+    assert.equal((await at.apply()).applied.length, 2);
+    rewrite(documentsPath(at), plant);
+    assert.equal(authorOf(at), "planted@cache.x", "kept by the apply that needed it");
+  }
+});
+
+Deno.test("whole migrations of files that are gone do not pile up", async () => {
+  using at = await cached();
+  const before = Deno.statSync(documentsPath(at)).size;
+  for (let n = 3; n < 20; n++) {
+    const items = Array.from({ length: 150 }, (_, i) => at.upsert(`c${i}`, 150 * n + i));
+    at.migration(n, items);
+    await at.apply();
+    assert.ok(Deno.statSync(documentsPath(at)).size > before + 60_000);
+    at.remove(`.theurian/migrations/${migrationId(n)}-m.yaml`);
+  }
+  assert.ok(Deno.statSync(documentsPath(at)).size < 400_000);
   assert.equal(authorOf(at), "ada@example.org");
 });
 
@@ -64,8 +111,8 @@ Deno.test("every change of a file is seen, also one that keeps size and time", a
   await new Promise((resolve) => setTimeout(resolve, 3000)); // Settled by the machine's own clock.
   at.now = Date.now();
   await at.apply();
-  const { bodies } = JSON.parse(Deno.readTextFileSync(cachePath(at)));
-  assert.equal(bodies.length, 2);
+  const { migrations } = JSON.parse(Deno.readTextFileSync(cachePath(at)));
+  assert.ok(migrations.every(isRemembered));
   const body = at.path(".theurian/knowledge/a-1.md");
   const { mtime, atime } = Deno.statSync(body);
   Deno.writeTextFileSync(body, "BODY 1 of a\n");
@@ -113,14 +160,13 @@ Deno.test("a file that changed a moment ago is not remembered by its signature",
   at.now = Date.now();
   at.migration(1, [at.upsert("a", 1)]);
   await at.apply();
-  const { migrations, bodies } = JSON.parse(Deno.readTextFileSync(cachePath(at)));
-  assert.deepEqual(migrations.map((row: unknown[]) => row[1]), [null]);
-  assert.deepEqual(bodies, []);
+  const { migrations } = JSON.parse(Deno.readTextFileSync(cachePath(at)));
+  assert.deepEqual(migrations.map((row: Row) => row.signature), [null]);
+  assert.deepEqual(migrations.map((row: Row) => row.bodySignatures), [[null]]);
   at.now += 60_000;
   await at.apply();
   const later = JSON.parse(Deno.readTextFileSync(cachePath(at)));
-  assert.ok(later.migrations.every((row: unknown[]) => typeof row[1] === "string"));
-  assert.equal(later.bodies.length, 1);
+  assert.ok(later.migrations.every(isRemembered));
 });
 
 Deno.test("an apply of a known set reads the bodies it needs and keeps the cache as it is", async () => {

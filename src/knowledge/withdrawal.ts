@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { LoadedMigration } from "./migration_set.ts";
+import type { LoadedMigration, MigrationSet } from "./migration_set.ts";
 import type { Sensitivity, Status } from "./model.ts";
 import type { StateReader } from "./state_reader.ts";
 
@@ -62,6 +62,12 @@ export function touchedItems(migrations: readonly LoadedMigration[]): readonly s
     }
   }
   return [...touched].sort();
+}
+
+/** True when an operation of the set is of a kind that may withdraw content. */
+export function withdrawsAnywhere({ migrations }: MigrationSet): boolean {
+  return migrations.some(({ outline }) => outline.bodies.length > 0) ||
+    touchedItems(migrations).length > 0;
 }
 
 /** Reads the final state of the touched items that exist. */
