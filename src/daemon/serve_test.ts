@@ -284,7 +284,7 @@ Deno.test("a lock that is a link, a pipe or a directory refuses the start at onc
   }
 });
 
-Deno.test("an exposed, short or linked token and a bad profile refuse the start", async (t) => {
+Deno.test("a bad token, a bad profile and bad schemas refuse the start; nothing is served (trap 30)", async (t) => {
   const faults: Record<string, (token: string, directory: string) => void> = {
     "a mode of 0644": (token) => {
       Deno.writeTextFileSync(token, "k".repeat(43));
@@ -297,6 +297,8 @@ Deno.test("an exposed, short or linked token and a bad profile refuse the start"
     },
     "a bad profile": (_token, directory) =>
       Deno.writeTextFileSync(join(directory, "profile"), "bad"),
+    "published schemas at fault": (_token, directory) =>
+      Deno.writeTextFileSync(join(directory, "profile"), "restricted, broken schemas"),
   };
   for (const [what, plant] of Object.entries(faults)) {
     await t.step(what, async () => {
@@ -306,7 +308,10 @@ Deno.test("an exposed, short or linked token and a bad profile refuse the start"
         const port = freePort();
         const refused = await run(directory, port);
         assert.equal(refused.code, 1);
-        assert.match(refused.err, /"fault":"(token-unusable|serving-profile-invalid)"/);
+        assert.match(
+          refused.err,
+          /"fault":"(token-unusable|serving-profile-invalid|schema-set-invalid)"/,
+        );
         assert.doesNotMatch(refused.err, /"event"/);
         assert.equal(await probeHealth(port), null);
       });

@@ -33,14 +33,20 @@ try {
       }
       return { tenantId: "local", sensitivities: [word as "public"] };
     },
-    loadTools: () =>
-      Promise.resolve({
+    loadTools: () => {
+      if (Deno.readTextFileSync(`${dataDirectory}/profile`) === "restricted, broken schemas") {
+        throw new TheurianError("schema-set-invalid", "Cannot use the published schemas", {
+          remedy: "Reinstall theurian",
+        });
+      }
+      return Promise.resolve({
         tools: TEST_TOOLS,
         listing: TEST_TOOLS.map(({ name }) => ({ name, inputSchema: { type: "object" } })),
         rendering: TEST_RENDERING,
         refusedBySchema: () => null,
         workerUrl: new URL("./worker.ts", import.meta.url),
-      }),
+      });
+    },
     announce: (open) => print(`serving ${open}`),
     dropRights,
   });

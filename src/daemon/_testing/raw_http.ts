@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /** An answer as it came over the wire. */
 export interface RawAnswer {
   readonly status: number;
@@ -31,7 +33,6 @@ export function latin1(text: string): Uint8Array {
 async function readAnswer(connection: Deno.TcpConn, isHead: boolean): Promise<RawAnswer> {
   let text = "";
   const buffer = new Uint8Array(65_536);
-  const decoder = new TextDecoder("latin1");
   for (;;) {
     const end = text.indexOf("\r\n\r\n");
     if (end >= 0) {
@@ -46,7 +47,8 @@ async function readAnswer(connection: Deno.TcpConn, isHead: boolean): Promise<Ra
     if (read === null) {
       return { status: Number(text.slice(9, 12)), headers: new Headers(), body: "" };
     }
-    text += decoder.decode(buffer.subarray(0, read));
+    // The runtime's own decoder of this name reads windows-1252, which is not one byte a character.
+    text += Buffer.from(buffer.subarray(0, read)).toString("latin1");
   }
 }
 
