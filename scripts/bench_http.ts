@@ -34,8 +34,13 @@ export class HttpConnection {
   }
 
   /** Sends a request and waits for the whole answer. */
-  async ask(method: string, path: string, headers: string, body = ""): Promise<HttpAnswer> {
-    const content = ENCODER.encode(body);
+  async ask(
+    method: string,
+    path: string,
+    headers: string,
+    body: string | Uint8Array = "",
+  ): Promise<HttpAnswer> {
+    const content = typeof body === "string" ? ENCODER.encode(body) : body;
     const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${this.#port}\r\n${headers}` +
       (method === "POST" ? `Content-Length: ${content.length}\r\n\r\n` : "\r\n");
     await this.#send(ENCODER.encode(head), content);

@@ -34,6 +34,7 @@ export async function neighbourOf(
 ): Promise<Times> {
   let over = false;
   const work = hostile().finally(() => over = true);
+  work.catch(() => {}); // Awaited below, whatever happens to the calls meanwhile.
   const times: number[] = [];
   try {
     while (!over || times.length < 10) {
