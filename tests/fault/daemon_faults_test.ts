@@ -259,6 +259,30 @@ Deno.test("a stop does not wait for clients that hold a connection and ask nothi
   assert.equal((await again.stop()).code, 0);
 });
 
+Deno.test("a relative data directory is absolute in health, in the unit and on disk (trap 4)", async () => {
+  using place = newPlace();
+  const port = freePort();
+  const env = { ...environmentOf(place), THEURIAN_DATA_DIR: "some/./where/.." };
+  const args = ["daemon", "start", "--foreground", "--port", String(port)];
+  const child = spawn(PROGRAM, args, { cwd: place.root, env });
+  while (!await isHealthy(port)) await pause(30);
+  const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json();
+  child.kill("SIGTERM");
+  assert.equal((await child.output()).code, 0);
+  assert.equal(health.dataDir, join(place.root, "some"));
+  assert.deepEqual(namesBelow(join(place.root, "some")), DATA_FILES);
+  if (!IS_EXECUTABLE) return;
+  const systemctl = join(place.path, "systemctl");
+  Deno.writeTextFileSync(systemctl, "#!/bin/sh\n[ $2 != start ] && echo running\n", {
+    mode: 0o755,
+  });
+  const { THEURIAN_DATA_DIR } = env;
+  await theurian(place, `setup --port ${freePort()}`, { THEURIAN_DATA_DIR });
+  const unit = Deno.readTextFileSync(join(place.home, ".config/systemd/user/theurian.service"));
+  assert.match(unit, new RegExp(`^Environment=THEURIAN_DATA_DIR=${place.root}/some$`, "m"));
+  assert.match(unit, new RegExp(`^WorkingDirectory=${place.root}/some$`, "m"));
+});
+
 Deno.test("the program leaves nothing in the shared temporary directory", async () => {
   using place = newPlace();
   const temporary = join(place.root, "tmp");

@@ -34,6 +34,9 @@ const LINES: readonly (readonly [name: string, line: string])[] = [
   ["restart", "theurian daemon restart --json"],
   ["uninstall", "theurian uninstall --json"],
   ["gone", "theurian daemon status --json"],
+  ["odd", "THEURIAN_DATA_DIR='/home/prover/my 100%h data' theurian setup --json"],
+  ["oddStatus", "theurian daemon status --json"],
+  ["oddGone", "theurian uninstall --json && rm -r 'my 100%h data'"],
   ["left", "find . -mindepth 1 -not -path './.theurian/*' -newer /proof/started"],
 ];
 
@@ -154,6 +157,8 @@ Deno.test({
       assert.equal(said("restart").restarted, true);
       assert.equal(said("uninstall").removed.length, 1);
       assert.equal(said("gone").state, "not-installed");
+      assert.equal(said("odd").state, "converged", "a path with spaces and specifiers");
+      assert.equal(said("oddStatus").runningDataDir, "/home/prover/my 100%h data");
       assert.equal(text("left", "out"), "./.theurian\n");
     } finally {
       cleanUp();

@@ -87,8 +87,8 @@ export interface FreshMachine extends AsyncDisposable {
   readonly home: string;
   readonly executable: string;
   readonly port: number;
-  /** Runs `theurian … --json` with nothing but a home and a search path. */
-  run(line: string): Promise<Ended>;
+  /** Runs `theurian … --json` with nothing but a home, a search path and what is given. */
+  run(line: string, env?: Readonly<Record<string, string>>): Promise<Ended>;
   /** Runs a line in the machine's shell. */
   shell(line: string): Promise<string>;
   /** Starts a line in the machine's shell and leaves it running. */
@@ -96,6 +96,7 @@ export interface FreshMachine extends AsyncDisposable {
   /** Every path below the home. */
   listing(): string[];
   read(path: string): string;
+  write(path: string, text: string): void;
   /** Waits until the port answers, or no longer does. */
   answers(healthy: boolean): Promise<void>;
 }
@@ -119,8 +120,14 @@ export function freshMachine(options: { manager: boolean; client: boolean }): Fr
   }
   if (options.client) install("claude", CLAUDE);
   const port = freePort();
-  const inside = (program: string, args: readonly string[]) => {
-    const line = ["-i", `HOME=${home}`, `PATH=${bin}`, program, ...args];
+  const inside = (
+    program: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ) => {
+    const variables = Object.entries({ HOME: home!, PATH: bin!, ...env });
+    const named = variables.map(([name, value]) => `${name}=${value}`);
+    const line = ["-i", ...named, program, ...args];
     return ROOT === ""
       ? new Deno.Command("/usr/bin/env", { args: line, cwd: home!, ...PIPES })
       : new Deno.Command("chroot", {
@@ -134,8 +141,8 @@ export function freshMachine(options: { manager: boolean; client: boolean }): Fr
     home: home!,
     executable,
     port,
-    async run(line) {
-      const { code, stdout, stderr } = await inside(executable, [...line.split(" "), "--json"])
+    async run(line, env) {
+      const { code, stdout, stderr } = await inside(executable, [...line.split(" "), "--json"], env)
         .output();
       const document = (bytes: Uint8Array) => bytes.length === 0 ? null : JSON.parse(text(bytes));
       return { exit: code, out: document(stdout), err: document(stderr) };
@@ -152,6 +159,7 @@ export function freshMachine(options: { manager: boolean; client: boolean }): Fr
     },
     listing: () => listBelow(ROOT + home),
     read: (path) => Deno.readTextFileSync(ROOT + path),
+    write: (path, text) => Deno.writeTextFileSync(ROOT + path, text),
     async answers(healthy) {
       const deadline = performance.now() + 15_000;
       while (await isHealthy(port) !== healthy) {
