@@ -32,7 +32,7 @@ Deno.test("the session hook works without a PATH, and hands one on", () => {
     Deno.mkdirSync(`${root}/scripts`);
     Deno.writeTextFileSync(`${root}/scripts/lib.sh`, "/usr/bin/env; exit 0\n");
     const handed = runHook({ CLAUDE_PLUGIN_ROOT: root });
-    assert.match(handed, /^PATH=\/usr\/local\/bin:\/usr\/bin:\/bin$/m);
+    assert.match(handed, /^PATH=\S*\/usr\/bin/m);
   } finally {
     Deno.removeSync(root, { recursive: true });
   }
