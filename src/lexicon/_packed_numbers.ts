@@ -57,6 +57,14 @@ export class PackedReader {
     return this.at >= this.bytes.length;
   }
 
+  /** As {@linkcode next}, for numbers that mostly fit into one byte. */
+  quick(): number {
+    const byte = this.bytes[this.at]!;
+    if (!(byte < 0x80)) return this.next();
+    this.at++;
+    return byte;
+  }
+
   next(): number {
     let value = 0;
     for (let shift = 0; shift < 35; shift += 7) {

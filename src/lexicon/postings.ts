@@ -35,13 +35,13 @@ function visitPart(part: Uint8Array, floor: number, last: number, visit: Posting
   const reader = new PackedReader(part, POSTINGS_HEADER);
   let place = 0;
   while (!reader.done) {
-    const distance = reader.next();
+    const distance = reader.quick();
     place += distance;
     if (place > last) throw new RangeError("Cannot read postings beyond the last place");
     if (distance === 0 || place <= floor) throw new RangeError("Cannot read postings out of order");
     floor = place;
-    const counts = reader.next();
-    visit(place, counts >>> 1, (counts & 1) === 0 ? 0 : reader.next());
+    const counts = reader.quick();
+    visit(place, counts >>> 1, (counts & 1) === 0 ? 0 : reader.quick());
   }
   if (place !== lastPlace(part)) throw new RangeError("Cannot read postings that end early");
   return place;

@@ -33,6 +33,7 @@ export interface PathResults {
 
 /** All documents that a path found, best first; equal scores in ascending item id. */
 export function fusePaths({ words, similar, summarised }: PathResults): FusedDocument[] {
+  if (similar.size === 0 && summarised.size === 0) return words.map(foundByWords).sort(byScore);
   const fused: FusedDocument[] = [];
   const placed = new Set<number>();
   for (const { document, score, ordinal, byWord, byPart } of words) {
@@ -57,6 +58,13 @@ export function fusePaths({ words, similar, summarised }: PathResults): FusedDoc
     fused.push({ document, score, ordinal: 0, foundBy: ["summary"] });
   }
   return fused.sort(byScore);
+}
+
+/** Where words alone found something, there is nothing to weigh it against. */
+function foundByWords({ document, score, ordinal, byWord, byPart }: RankedDocument): FusedDocument {
+  const foundBy: SearchPath[] = byWord ? ["lexical"] : [];
+  if (byPart) foundBy.push("substring");
+  return { document, score, ordinal, foundBy };
 }
 
 function denseShare(dense: SimilarDocument | undefined): number {

@@ -13,9 +13,13 @@ import {
   type LexiconFacts,
   type TermPostings,
 } from "../lexicon/mod.ts";
+import { roomFor, type ScoringRoom } from "./_scoring_room.ts";
 import type { WordWeights } from "./weights.ts";
 
-/** Scores of one query so far. Every place of a posting list is visited once, common or rare. */
+/**
+ * Scores of one query so far. Every place of a posting list is visited once, common or rare. Good
+ * until the next one is made for the same word index, which takes over its room.
+ */
 export class WordScorer {
   /** Sum over the units found, by document. */
   readonly scores: Float64Array;
@@ -32,42 +36,20 @@ export class WordScorer {
   readonly #weights: WordWeights;
   readonly #admitted: Uint8Array;
   readonly #averages: Averages;
-  readonly #inText: Float64Array;
-  readonly #inName: Float64Array;
-  readonly #inPassage: Float64Array;
-  readonly #documents: PlaceList;
-  readonly #passages: PlaceList;
-  readonly #relatedDocuments: PlaceList;
-  readonly #relatedPassages: PlaceList;
-  readonly #relatedScores: Float64Array;
-  readonly #relatedRarity: Float64Array;
-  readonly #relatedPassageScores: Float64Array;
-  /** Number of the last unit that each document was found to hold. */
-  readonly #holds: Uint32Array;
-  #unit = 0;
+  readonly #room: ScoringRoom;
   #holders = 0;
 
   constructor(lexicon: Lexicon, weights: WordWeights, includeUnapproved: boolean) {
-    const { count, lastRow, statuses } = lexicon.facts;
     this.#lexicon = lexicon;
     this.#weights = weights;
-    this.#admitted = statuses.map((code) => admitsStatus(code, includeUnapproved) ? 1 : 0);
-    this.#averages = averagesOf(lexicon, this.#admitted);
-    this.scores = new Float64Array(count);
-    this.found = new Float64Array(count);
-    this.marks = new Uint8Array(count);
-    this.passageScores = new Float64Array(lastRow + 1);
-    this.#inText = new Float64Array(count);
-    this.#inName = new Float64Array(count);
-    this.#inPassage = new Float64Array(lastRow + 1);
-    this.#documents = new PlaceList(count);
-    this.#passages = new PlaceList(lastRow + 1);
-    this.#holds = new Uint32Array(count);
-    this.#relatedDocuments = new PlaceList(count);
-    this.#relatedPassages = new PlaceList(lastRow + 1);
-    this.#relatedScores = new Float64Array(count);
-    this.#relatedRarity = new Float64Array(count);
-    this.#relatedPassageScores = new Float64Array(lastRow + 1);
+    const { admitted, averages } = admissionOf(lexicon, includeUnapproved);
+    this.#admitted = admitted;
+    this.#averages = averages;
+    this.#room = roomFor(lexicon);
+    this.scores = this.#room.scores;
+    this.found = this.#room.found;
+    this.marks = this.#room.marks;
+    this.passageScores = this.#room.passageScores;
   }
 
   /**
@@ -76,9 +58,9 @@ export class WordScorer {
    */
   add(terms: readonly TermPostings[], weight: number, mark = 0): number {
     for (const term of terms) this.#count(term);
-    const holders = this.#documents.length;
+    const holders = this.#room.documents.length;
     if (holders === 0) return 0;
-    this.#unit++;
+    this.#room.unit++;
     this.#holders = holders;
     const rarity = weight * this.#rarity(holders);
     this.#score(rarity, mark);
@@ -92,44 +74,49 @@ export class WordScorer {
    */
   addRelated(words: readonly (readonly TermPostings[])[], weight: number, mark = 0): void {
     for (const terms of words) {
-      for (const term of terms) this.#count(term, this.#unit);
-      const holders = Math.max(this.#documents.length, this.#holders);
-      if (this.#documents.length > 0) this.#compare(weight * this.#rarity(holders));
+      for (const term of terms) this.#count(term, this.#room.unit);
+      const holders = Math.max(this.#room.documents.length, this.#holders);
+      if (this.#room.documents.length > 0) this.#compare(weight * this.#rarity(holders));
     }
-    for (let i = 0; i < this.#relatedDocuments.length; i++) {
-      const document = this.#relatedDocuments.at(i);
-      this.scores[document]! += this.#relatedScores[document]!;
-      this.found[document]! += this.#relatedRarity[document]!;
+    for (let i = 0; i < this.#room.relatedDocuments.length; i++) {
+      const document = this.#room.relatedDocuments.at(i);
+      this.#room.noteDocument(document);
+      this.scores[document]! += this.#room.relatedScores[document]!;
+      this.found[document]! += this.#room.relatedRarity[document]!;
       this.marks[document]! |= mark;
-      this.#relatedScores[document] = 0;
-      this.#relatedRarity[document] = 0;
+      this.#room.relatedScores[document] = 0;
+      this.#room.relatedRarity[document] = 0;
     }
-    for (let i = 0; i < this.#relatedPassages.length; i++) {
-      const passage = this.#relatedPassages.at(i);
-      this.passageScores[passage]! += this.#relatedPassageScores[passage]!;
-      this.#relatedPassageScores[passage] = 0;
+    for (let i = 0; i < this.#room.relatedPassages.length; i++) {
+      const passage = this.#room.relatedPassages.at(i);
+      this.#room.notePassage(passage);
+      this.passageScores[passage]! += this.#room.relatedPassageScores[passage]!;
+      this.#room.relatedPassageScores[passage] = 0;
     }
-    this.#relatedDocuments.length = 0;
-    this.#relatedPassages.length = 0;
+    this.#room.relatedDocuments.length = 0;
+    this.#room.relatedPassages.length = 0;
   }
 
   /** Keeps what was counted where it is more than what was counted for another related word. */
   #compare(rarity: number): void {
-    for (let i = 0; i < this.#documents.length; i++) {
-      const document = this.#documents.at(i);
+    for (let i = 0; i < this.#room.documents.length; i++) {
+      const document = this.#room.documents.at(i);
       const score = rarity * this.#takeDocument(document);
-      if (this.#relatedScores[document] === 0) this.#relatedDocuments.push(document);
-      this.#relatedScores[document] = Math.max(this.#relatedScores[document]!, score);
-      this.#relatedRarity[document] = Math.max(this.#relatedRarity[document]!, rarity);
+      if (this.#room.relatedScores[document] === 0) this.#room.relatedDocuments.push(document);
+      this.#room.relatedScores[document] = Math.max(this.#room.relatedScores[document]!, score);
+      this.#room.relatedRarity[document] = Math.max(this.#room.relatedRarity[document]!, rarity);
     }
-    for (let i = 0; i < this.#passages.length; i++) {
-      const passage = this.#passages.at(i);
+    for (let i = 0; i < this.#room.passages.length; i++) {
+      const passage = this.#room.passages.at(i);
       const score = rarity * this.#takePassage(passage);
-      if (this.#relatedPassageScores[passage] === 0) this.#relatedPassages.push(passage);
-      this.#relatedPassageScores[passage] = Math.max(this.#relatedPassageScores[passage]!, score);
+      if (this.#room.relatedPassageScores[passage] === 0) this.#room.relatedPassages.push(passage);
+      this.#room.relatedPassageScores[passage] = Math.max(
+        this.#room.relatedPassageScores[passage]!,
+        score,
+      );
     }
-    this.#documents.length = 0;
-    this.#passages.length = 0;
+    this.#room.documents.length = 0;
+    this.#room.passages.length = 0;
   }
 
   #rarity(holders: number): number {
@@ -138,19 +125,21 @@ export class WordScorer {
 
   /** Turns what was counted into scores and starts anew. */
   #score(rarity: number, mark: number): void {
-    for (let i = 0; i < this.#documents.length; i++) {
-      const document = this.#documents.at(i);
+    for (let i = 0; i < this.#room.documents.length; i++) {
+      const document = this.#room.documents.at(i);
+      this.#room.noteDocument(document);
       this.scores[document]! += rarity * this.#takeDocument(document);
       this.found[document]! += rarity;
       this.marks[document]! |= mark;
-      this.#holds[document] = this.#unit;
+      this.#room.holds[document] = this.#room.unit;
     }
-    for (let i = 0; i < this.#passages.length; i++) {
-      const passage = this.#passages.at(i);
+    for (let i = 0; i < this.#room.passages.length; i++) {
+      const passage = this.#room.passages.at(i);
+      this.#room.notePassage(passage);
       this.passageScores[passage]! += rarity * this.#takePassage(passage);
     }
-    this.#documents.length = 0;
-    this.#passages.length = 0;
+    this.#room.documents.length = 0;
+    this.#room.passages.length = 0;
   }
 
   /** Counts a term in every document but those that hold the unit `except`. */
@@ -159,26 +148,26 @@ export class WordScorer {
     const { text, heading, title, otherNames, titleLengthPenalty } = this.#weights;
     forEachPosting(term.passages, facts.lastRow, (passage, inText, inHeading) => {
       const document = documentAt(facts, passage);
-      if (this.#admitted[document] === 0 || this.#holds[document] === except) return;
+      if (this.#admitted[document] === 0 || this.#room.holds[document] === except) return;
       const amount = inText * text + inHeading * heading;
       this.#touch(document);
-      if (this.#inPassage[passage] === 0) this.#passages.push(passage);
-      this.#inPassage[passage]! += amount;
-      this.#inText[document]! += amount;
+      if (this.#room.inPassage[passage] === 0) this.#room.passages.push(passage);
+      this.#room.inPassage[passage]! += amount;
+      this.#room.inText[document]! += amount;
     });
     forEachPosting(term.names, facts.lastRow, (row, inTitle, inOthers) => {
       const document = documentAt(facts, row);
-      if (this.#admitted[document] === 0 || this.#holds[document] === except) return;
+      if (this.#admitted[document] === 0 || this.#room.holds[document] === except) return;
       const length = facts.titleLengths[document]! / this.#averages.title;
       this.#touch(document);
-      this.#inName[document]! += inOthers * otherNames +
+      this.#room.inName[document]! += inOthers * otherNames +
         inTitle * title / (1 - titleLengthPenalty + titleLengthPenalty * length);
     });
   }
 
   #touch(document: number): void {
-    if (this.#inText[document] === 0 && this.#inName[document] === 0) {
-      this.#documents.push(document);
+    if (this.#room.inText[document] === 0 && this.#room.inName[document] === 0) {
+      this.#room.documents.push(document);
     }
   }
 
@@ -186,19 +175,19 @@ export class WordScorer {
   #takeDocument(document: number): number {
     const { saturation, lengthPenalty, name } = this.#weights;
     const length = this.#lexicon.facts.lengths[document]! / this.#averages.text;
-    const frequency = this.#inText[document]! / (1 - lengthPenalty + lengthPenalty * length) +
-      this.#inName[document]!;
-    const named = this.#inName[document]!;
-    this.#inText[document] = 0;
-    this.#inName[document] = 0;
+    const frequency = this.#room.inText[document]! / (1 - lengthPenalty + lengthPenalty * length) +
+      this.#room.inName[document]!;
+    const named = this.#room.inName[document]!;
+    this.#room.inText[document] = 0;
+    this.#room.inName[document] = 0;
     return frequency * (saturation + 1) / (saturation + frequency) + name * named / (1 + named);
   }
 
   #takePassage(passage: number): number {
     const { saturation, lengthPenalty } = this.#weights;
     const length = this.#lexicon.facts.passageLengths[passage]! / this.#averages.passage;
-    const frequency = this.#inPassage[passage]! / (1 - lengthPenalty + lengthPenalty * length);
-    this.#inPassage[passage] = 0;
+    const frequency = this.#room.inPassage[passage]! / (1 - lengthPenalty + lengthPenalty * length);
+    this.#room.inPassage[passage] = 0;
     return frequency * (saturation + 1) / (saturation + frequency);
   }
 }
@@ -210,30 +199,35 @@ function documentAt(facts: LexiconFacts, row: number): number {
   return number - 1;
 }
 
-/** Places touched by one unit, each once. */
-class PlaceList {
-  length = 0;
-  readonly #places: Uint32Array;
-
-  constructor(capacity: number) {
-    this.#places = new Uint32Array(capacity);
-  }
-
-  push(place: number): void {
-    this.#places[this.length++] = place;
-  }
-
-  at(index: number): number {
-    return this.#places[index]!;
-  }
-}
-
 /** Over the admitted documents: their number, and words a text, title and passage; never 0. */
 interface Averages {
   readonly documents: number;
   readonly text: number;
   readonly title: number;
   readonly passage: number;
+}
+
+/** Documents that a call admits, and what is measured over them. */
+interface Admission {
+  readonly admitted: Uint8Array;
+  readonly averages: Averages;
+}
+
+const approvedOnly = new WeakMap<Lexicon, Admission>();
+const withUnapproved = new WeakMap<Lexicon, Admission>();
+
+/** Worked out once for a word index, which never changes. */
+function admissionOf(lexicon: Lexicon, includeUnapproved: boolean): Admission {
+  const known = includeUnapproved ? withUnapproved : approvedOnly;
+  let admission = known.get(lexicon);
+  if (admission === undefined) {
+    const admitted = lexicon.facts.statuses.map((code) =>
+      admitsStatus(code, includeUnapproved) ? 1 : 0
+    );
+    admission = { admitted, averages: averagesOf(lexicon, admitted) };
+    known.set(lexicon, admission);
+  }
+  return admission;
 }
 
 function averagesOf({ facts }: Lexicon, admitted: Uint8Array): Averages {
