@@ -1,15 +1,13 @@
 /**
  * From what a query says to what the index holds: inflections, other spellings, words it is part of,
- * typing errors, words of the same meaning. Tried in this order; the first that finds something is
- * the one.
+ * words of the same meaning, typing errors. Tried in this order; the first that finds something is
+ * the one. A word that has others of its meaning is spelt as it should be and is not corrected.
  *
  * @module
  */
 
 import { type Lexicon, postingsOf, stemWord, type TermPostings } from "../lexicon/mod.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
-import { isEverydayWord } from "./everyday_words.ts";
-import { isNoiseWord } from "./noise_words.ts";
 import { editDistance, forgivenErrors } from "./edit_distance.ts";
 import type { QueryUnit } from "./query.ts";
 import { synonymsOf } from "./synonyms.ts";
@@ -48,8 +46,10 @@ export function* expansionsOf(source: ExpansionSource, unit: QueryUnit): Generat
   const completions = completionsOf(lexicon, unit);
   yield { finding: "partial", terms: postingsOfAll(source, completions) };
   if (unit.kind !== "word") return;
-  for (const terms of relatedTo(source, unit)) yield { finding: "synonym", terms };
-  if (isKnownWord(unit.text)) return;
+  if (synonymsOf(stemWord(unit.text)).length > 0) {
+    for (const terms of relatedTo(source, unit)) yield { finding: "synonym", terms };
+    return;
+  }
   for (const terms of correctionsOf(lexicon, unit.text)) {
     const inflected = new Set(terms.map(stemWord));
     yield {
@@ -66,11 +66,6 @@ export function relatedTo(source: ExpansionSource, { kind, text }: QueryUnit): T
   if (kind !== "word") return [];
   return synonymsOf(stemWord(text)).map((stem) => inflectionsOf(source, stem))
     .filter((terms) => terms.length > 0);
-}
-
-/** True for a word that is spelt as it should be, so that it is no other word with an error. */
-function isKnownWord(word: string): boolean {
-  return isEverydayWord(word) || isNoiseWord(word) || synonymsOf(stemWord(word)).length > 0;
 }
 
 function completionsOf({ vocabulary }: Lexicon, { text, kind }: QueryUnit): string[] {

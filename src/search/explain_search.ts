@@ -15,6 +15,7 @@ import { isVisible, passGate, visibilityOf } from "./gate.ts";
 import { readQuery } from "./query.ts";
 import { type IndexRanking, rankIndex } from "./ranked_index.ts";
 import { searchKnowledge, type SearchRequest, type SearchSource } from "./search_knowledge.ts";
+import { waysOf } from "./summaries.ts";
 
 /** More removed items than this are not listed. */
 const MOST_REMOVED = 50;
@@ -120,15 +121,19 @@ function explainOpened(
   const ranking = rankIndex(published, readQuery(request.query), request);
   const shown = new Set(hits.map((hit) => hit.itemId));
   const visibility = visibilityOf(source.sensitivities, request.includeUnapproved);
-  const pathsIn = pathFinder(published, ranking);
+  const waysIn = new Map<number, readonly SearchPath[]>();
+  for (const { document, foundBy } of ranking.documents) {
+    waysIn.set(document, waysOf(foundBy, ranking.ancestry(ranking.row(document))));
+  }
+  const pathsIn = pathFinder(published, ranking, waysIn);
   const pathsOf = new Map<string, readonly ExplainedPath[]>();
   const removed: Removed[] = [];
   let passed = 0;
-  for (const { document, foundBy } of ranking.documents) {
+  for (const { document } of ranking.documents) {
     const row = ranking.row(document);
     const gate = passGate(source.reader, visibility, row, request.asOf);
     const itemId = typeof gate === "string" ? row.itemId : gate.item.itemId;
-    const paths = pathsIn(document, foundBy);
+    const paths = pathsIn(document);
     pathsOf.set(itemId, paths);
     if (typeof gate === "string") removed.push({ itemId, gate, paths });
     else if (!shown.has(itemId)) {
@@ -144,7 +149,8 @@ function explainOpened(
 function pathFinder(
   { connection }: PublishedIndex,
   ranking: IndexRanking,
-): (document: number, foundBy: readonly SearchPath[]) => ExplainedPath[] {
+  waysIn: ReadonlyMap<number, readonly SearchPath[]>,
+): (document: number) => ExplainedPath[] {
   const { facts } = lexiconOf(connection);
   const holders = new Map<string, Set<number>>();
   for (const { terms, related } of ranking.words.found) {
@@ -173,7 +179,9 @@ function pathFinder(
   const bySimilarity = [...ranking.similar].sort(([a, x], [b, y]) =>
     y.similarity - x.similarity || a - b
   );
-  const bySummary = ranking.documents.filter((one) => one.foundBy.includes("summary"));
+  const bySummary = ranking.documents.filter((one) =>
+    waysIn.get(one.document)!.includes("summary")
+  );
   const describe = (document: number, path: SearchPath): ExplainedPath => {
     if (path === "dense") {
       const rank = bySimilarity.findIndex(([other]) => other === document);
@@ -189,7 +197,7 @@ function pathFinder(
     const matchedTerms = termsOf(document, path === "substring");
     return { path, rank: rank + 1, score: rounded(order[rank]!.score), matchedTerms };
   };
-  return (document, foundBy) => foundBy.map((path) => describe(document, path));
+  return (document) => waysIn.get(document)!.map((path) => describe(document, path));
 }
 
 function rounded(score: number): number {

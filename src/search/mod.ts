@@ -6,7 +6,6 @@
 
 export * from "./as_of.ts";
 export * from "./edit_distance.ts";
-export * from "./everyday_words.ts";
 export * from "./excerpt.ts";
 export * from "./explain_search.ts";
 export * from "./expand_unit.ts";

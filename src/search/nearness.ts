@@ -6,22 +6,23 @@
  */
 
 import type { FoundUnit } from "./rank_words.ts";
-import type { Query } from "./query.ts";
+import type { Query, QueryUnit } from "./query.ts";
 
-/** Words with more inflections in the index than this are no subject. */
-const MOST_INFLECTIONS = 12;
 /** What it says that two words stand side by side, close together, or the other way round. */
 const SIDE_BY_SIDE = 1;
 const CLOSE = 0.6;
 const REVERSED = 0.4;
-/** More pairs than this are not looked for; the rarest are kept. */
-const MOST_PAIRS = 16;
-const PLAIN = /^[a-z0-9]+$/;
+/** Words between two that are close, and between two that stand the other way round. */
+const MOST_BETWEEN = 2;
+const MOST_BETWEEN_REVERSED = 1;
 
-/** Two neighbouring words of a query, as they are looked for in a text. */
+/** Words of plain text; a change of case ends one, as in `retryBudget`. */
+const WORDS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g;
+
+/** Two neighbouring words of a query, by their place among its words. */
 interface Pair {
-  /** From the closest on. */
-  readonly ways: readonly (readonly [RegExp, number])[];
+  readonly first: number;
+  readonly second: number;
   readonly rarity: number;
 }
 
@@ -35,15 +36,20 @@ interface WrittenName {
 export class Nearness {
   readonly #pairs: readonly Pair[];
   readonly #names: readonly WrittenName[];
+  /** Places in the query of the words that a term stands for; no two words share a stem. */
+  readonly #wordOf = new Map<string, number>();
 
   constructor(query: Query, found: readonly FoundUnit[]) {
     const exact = new Map(
       found.filter((one) => one.finding === "exact").map((one) => [one.unit, one]),
     );
-    this.#pairs = pairsIn(query, exact);
-    this.#names = [...exact.values()]
-      .filter(({ unit }) => unit.kind === "name" && unit.written !== unit.text)
-      .map(({ unit, rarity }) => ({ written: unit.written, rarity }));
+    const words = query.units.filter(({ kind, noise }) => kind === "word" && !noise)
+      .map((unit) => exact.get(unit));
+    for (const [place, word] of words.entries()) {
+      for (const term of word?.terms ?? []) this.#wordOf.set(term, place);
+    }
+    this.#pairs = pairsOf(words);
+    this.#names = namesIn(exact);
   }
 
   /** True when no text can show anything. */
@@ -56,14 +62,35 @@ export class Nearness {
     return { closeness: sumOf(this.#pairs), spelling: sumOf(this.#names) };
   }
 
-  /** How rare the neighbours are that stand together in a text, and how close. */
+  /** How rare the neighbours are that stand together in a text, and how close they stand. */
   closenessOf(text: string): number {
-    let sum = 0;
-    for (const { ways, rarity } of this.#pairs) {
-      const [, closeness] = ways.find(([words]) => words.test(text)) ?? [null, 0];
-      sum += closeness * rarity;
+    const best = new Float64Array(this.#pairs.length);
+    /** Place in the text where each word stood last. */
+    const last = new Map<number, number>();
+    const words = text.match(WORDS) ?? [];
+    for (let at = 0; at < words.length; at++) {
+      const word = this.#wordOf.get(words[at]!.toLowerCase());
+      if (word === undefined) continue;
+      last.set(word, at);
+      this.#compare(word, at, last, best);
     }
-    return sum;
+    return this.#pairs.reduce((sum, { rarity }, i) => sum + rarity * best[i]!, 0);
+  }
+
+  /** Notes how close the word at a place stands to its neighbours in the query. */
+  #compare(
+    word: number,
+    at: number,
+    last: ReadonlyMap<number, number>,
+    best: Float64Array,
+  ): void {
+    for (let i = 0; i < this.#pairs.length; i++) {
+      const { first, second } = this.#pairs[i]!;
+      if (word !== first && word !== second) continue;
+      const other = last.get(word === second ? first : second);
+      if (other === undefined) continue;
+      best[i] = Math.max(best[i]!, closeness(at - other - 1, word === first));
+    }
   }
 
   /** How rare the names are that a text holds letter by letter. */
@@ -72,37 +99,28 @@ export class Nearness {
   }
 }
 
+function closeness(between: number, isReversed: boolean): number {
+  if (isReversed) return between <= MOST_BETWEEN_REVERSED ? REVERSED : 0;
+  if (between === 0) return SIDE_BY_SIDE;
+  return between <= MOST_BETWEEN ? CLOSE : 0;
+}
+
 function sumOf(parts: readonly { readonly rarity: number }[]): number {
   return parts.reduce((sum, { rarity }) => sum + rarity, 0);
 }
 
-function pairsIn(query: Query, exact: ReadonlyMap<unknown, FoundUnit>): Pair[] {
-  const words = query.units.filter(({ kind, noise }) => kind === "word" && !noise)
-    .map((unit) => exact.get(unit));
+function pairsOf(words: readonly (FoundUnit | undefined)[]): Pair[] {
   const pairs: Pair[] = [];
-  for (let i = 1; i < words.length; i++) {
-    const [a, b] = [words[i - 1], words[i]];
+  for (let second = 1; second < words.length; second++) {
+    const [a, b] = [words[second - 1], words[second]];
     if (a === undefined || b === undefined) continue;
-    const [first, second] = [alternativesOf(a), alternativesOf(b)];
-    if (first === null || second === null) continue;
-    pairs.push({
-      ways: [
-        [wordsApart(first, second, 0), SIDE_BY_SIDE],
-        [wordsApart(first, second, 2), CLOSE],
-        [wordsApart(second, first, 1), REVERSED],
-      ],
-      rarity: Math.min(a.rarity, b.rarity),
-    });
+    pairs.push({ first: second - 1, second, rarity: Math.min(a.rarity, b.rarity) });
   }
-  return pairs.sort((a, b) => b.rarity - a.rarity).slice(0, MOST_PAIRS);
+  return pairs;
 }
 
-function alternativesOf({ terms }: FoundUnit): string | null {
-  const plain = terms.filter((term) => PLAIN.test(term));
-  return plain.length === 0 || plain.length > MOST_INFLECTIONS ? null : plain.join("|");
-}
-
-function wordsApart(first: string, second: string, most: number): RegExp {
-  const between = `[^a-z0-9]{0,4}(?:[a-z0-9]{1,20}[^a-z0-9]{1,4}){0,${most}}`;
-  return new RegExp(`(?<![a-z0-9])(?:${first})${between}(?:${second})(?![a-z0-9])`, "i");
+function namesIn(exact: ReadonlyMap<QueryUnit, FoundUnit>): WrittenName[] {
+  return [...exact.values()]
+    .filter(({ unit }) => unit.kind === "name" && unit.written !== unit.text)
+    .map(({ unit, rarity }) => ({ written: unit.written, rarity }));
 }

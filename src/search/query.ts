@@ -69,7 +69,7 @@ export function readQuery(text: string): Query {
       found.forEach(add);
       const [only] = found;
       const single = found.length === 1 && only!.kind === "word" ? only! : null;
-      if (previous !== null && single !== null && previous.text !== single.text) {
+      if (previous !== null && single !== null && mayBeOneName(previous.text, single.text)) {
         add(joined(previous, single));
       }
       previous = single;
@@ -85,6 +85,12 @@ export function readQuery(text: string): Query {
 export function sequenceOf(text: string): string[] {
   return piecesOfText(text)
     .flatMap((piece) => piece.kind === "name" ? piece.words : piece.characters);
+}
+
+const ARTICLES: ReadonlySet<string> = new Set(["an", "the"]);
+
+function mayBeOneName(first: string, second: string): boolean {
+  return first !== second && first.length > 1 && second.length > 1 && !ARTICLES.has(first);
 }
 
 /** Two words that may be written as one: `time out` is `timeout` or `time_out`. */

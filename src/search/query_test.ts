@@ -12,7 +12,7 @@ Deno.test("readQuery() looks for words once, for names also whole, for neighbour
   assert.deepEqual(units("retry Retry budget"), ["retry", "budget", "retrybudget"]);
   assert.deepEqual(units("LOCK_TIMEOUT"), ["lock", "timeout", "lock_timeout"]);
   assert.deepEqual(units("messages of a message"), [
-    ...["messages", "of", "messagesof", "a", "ofa", "amessage"],
+    ...["messages", "of", "messagesof", "a"],
   ]);
   const { units: asked } = readQuery("in to queue");
   assert.deepEqual(asked.map((unit) => [unit.text, unit.noise]), [

@@ -6,7 +6,6 @@
 
 import type { Lexicon, TermPostings } from "../lexicon/mod.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
-import { isEverydayWord } from "./everyday_words.ts";
 import { expansionsOf, type ExpansionSource, type Finding, relatedTo } from "./expand_unit.ts";
 import { textOfPassage, textOfTitle } from "./_stored_text.ts";
 import { documentsWithPhrases } from "./find_phrases.ts";
@@ -154,13 +153,9 @@ function unitWeight(unit: QueryUnit, finding: Finding, weights: WordWeights): nu
 }
 
 /** A name of more words is less likely to stand somewhere by chance. */
-function kindWeight(
-  { kind, text }: QueryUnit,
-  { wholeName, joined, everyday }: WordWeights,
-): number {
+function kindWeight({ kind, text }: QueryUnit, { wholeName, joined }: WordWeights): number {
   if (kind === "joined") return joined;
-  if (kind === "name") return wholeName * text.split("_").length;
-  return kind === "word" && isEverydayWord(text) ? everyday : 1;
+  return kind === "name" ? wholeName * text.split("_").length : 1;
 }
 
 function scoredDocuments(

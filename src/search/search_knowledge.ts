@@ -23,6 +23,7 @@ import { readQuery } from "./query.ts";
 import { type IndexRanking, rankIndex } from "./ranked_index.ts";
 import { scanState } from "./scan_state.ts";
 import { shapeResult } from "./shape_result.ts";
+import { waysOf } from "./summaries.ts";
 
 /** A question that passed the argument checks. */
 export interface SearchRequest {
@@ -130,11 +131,9 @@ function provenanceOf(
   { score, foundBy }: FusedDocument,
   ancestry: ReturnType<IndexRanking["ancestry"]>,
 ): JsonObject {
-  const paths = new Set<string>(foundBy);
-  if (ancestry?.saysIt === true) paths.add("summary");
   return {
     fusedScore: Math.round(score * 1e6) / 1e6,
-    foundBy: [...paths].sort(),
+    foundBy: waysOf(foundBy, ancestry),
     ...(ancestry === null ? {} : { raptorPath: ancestry.path }),
   };
 }

@@ -9,6 +9,7 @@ import { type Lexicon, piecesOfText } from "../lexicon/mod.ts";
 import type { JsonObject } from "../platform/json.ts";
 import { blobText, type Connection } from "../platform/sqlite/mod.ts";
 import { excerptOf } from "./excerpt.ts";
+import type { SearchPath } from "./fuse_paths.ts";
 import { byScore, type FoundUnit, type RankedDocument, type WordRanking } from "./rank_words.ts";
 import { PATH_WEIGHTS } from "./weights.ts";
 
@@ -117,6 +118,13 @@ export interface Ancestry {
   readonly path: readonly JsonObject[];
   /** True when the document's own summary holds one of the words that were found. */
   readonly saysIt: boolean;
+}
+
+/** Ways that found a document, its own summary included, in alphabetical order. */
+export function waysOf(foundBy: readonly SearchPath[], ancestry: Ancestry | null): SearchPath[] {
+  const ways = new Set(foundBy);
+  if (ancestry?.saysIt === true) ways.add("summary");
+  return [...ways].sort();
 }
 
 /** The summaries above a document, or `null` when it has none. */

@@ -34,8 +34,6 @@ export interface WordWeights {
   readonly synonym: number;
   /** A word of the same meaning in a document without the word that is asked for. */
   readonly related: number;
-  /** A word of everyday speech, beside one that names a subject. */
-  readonly everyday: number;
   /** Neighbouring words of the query that stand together in the passage. */
   readonly near: number;
   /** A name in the very spelling that was asked for. */
@@ -61,7 +59,6 @@ export const WORD_WEIGHTS: WordWeights = {
   misspelt: 0.7,
   synonym: 0.6,
   related: 0.5,
-  everyday: 0.5,
   near: 1,
   spelling: 1,
   withoutPhrase: 0.2,

@@ -34,23 +34,31 @@ const words = [
   "LOCK_TIMEOUT",
   "the",
 ];
+/** More words that `zeb` and `jurnal` might mean than any query looks at. */
+const CROWD = Array.from({ length: 700 }, (_, i) => {
+  const [a, b] = [String.fromCharCode(97 + i % 26), String.fromCharCode(97 + Math.floor(i / 26))];
+  return `zeba${a}${b} j${a}urnal ju${a}nal`;
+}).join(" ");
 const prose = (maxLength: number) =>
   fc.array(fc.constantFrom(...words), { minLength: 1, maxLength }).map((list) => list.join(" "));
 const item: fc.Arbitrary<Item> = fc.record({
   itemId: fc.constantFrom("a.a", "a.b", "b.a", "b.b", "c.a", "c.b"),
   title: prose(3),
-  body: prose(25).map((text) =>
-    `## ${text}\n\n${text.repeat(12)}\n\n## Two\n\n${text.repeat(20)}\n`
+  body: fc.tuple(prose(25), fc.constantFrom("", "", CROWD)).map(([text, crowd]) =>
+    `## ${text}\n\n${text.repeat(12)}\n\n## Two\n\n${text.repeat(20)}\n${crowd}`
   ),
   status: fc.constantFrom(...STATUSES),
   sensitivity: fc.constantFrom(...SENSITIVITIES),
   expired: fc.boolean(),
 });
 const corpus = fc.uniqueArray(item, { selector: (one) => one.itemId, minLength: 1, maxLength: 6 });
-const query = fc.array(fc.constantFrom(...words, "jurnal", "zeb", '"retry queue"'), {
-  minLength: 1,
-  maxLength: 3,
-}).map((list) => list.join(" "));
+const query = fc.array(
+  fc.constantFrom(...words, "jurnal", "zeb", "journ", "attempt", '"retry queue"'),
+  {
+    minLength: 1,
+    maxLength: 3,
+  },
+).map((list) => list.join(" "));
 
 function isHidden({ status, sensitivity }: Item, includeUnapproved: boolean): boolean {
   const statuses = includeUnapproved ? ["approved", "draft", "proposed"] : ["approved"];
@@ -88,13 +96,15 @@ interface Setting {
   readonly items: readonly Item[];
   readonly asked: string;
   readonly includeUnapproved: boolean;
+  /** An index that holds drafts answers as well when they are not asked for. */
+  readonly indexesUnapproved: boolean;
   readonly raptor: boolean;
   readonly indexed: boolean;
 }
 
 /** Every answer a caller can get, without the two ids that name the state and the build. */
 async function answersOver(setting: Setting, visible: readonly Item[]): Promise<string> {
-  const { asked, includeUnapproved, raptor, indexed, items } = setting;
+  const { asked, includeUnapproved, indexesUnapproved, raptor, indexed, items } = setting;
   let text = "";
   await inScratchProject(async (project) => {
     project.migrate({
@@ -105,7 +115,7 @@ async function answersOver(setting: Setting, visible: readonly Item[]): Promise<
       owner: "ada",
     }, ...visible.flatMap((one) => operationsOf(project, one)));
     await project.applyWithoutPurge();
-    if (indexed) await project.build({ includeUnapproved, raptor });
+    if (indexed) await project.build({ includeUnapproved: indexesUnapproved, raptor });
     const caller = register(project);
     const answers: JsonObject[] = [];
     const search = { projectId: "demo", query: asked, includeUnapproved };
@@ -128,9 +138,10 @@ const setting: fc.Arbitrary<Setting> = fc.record({
   items: corpus,
   asked: query,
   includeUnapproved: fc.boolean(),
+  indexesUnapproved: fc.boolean(),
   raptor: fc.boolean(),
   indexed: fc.constantFrom(true, true, true, false),
-});
+}).map((one) => ({ ...one, indexesUnapproved: one.indexesUnapproved || one.includeUnapproved }));
 
 Deno.test("Hidden items change no byte of any answer of search and get", async () => {
   await fc.assert(

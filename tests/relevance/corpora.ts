@@ -44,7 +44,15 @@ export function availableCorpora(publicArchive: string | undefined): readonly Co
       fill: (project) => unpack(publicArchive, project.root),
     });
   }
-  return corpora;
+  return [...corpora, ...corpora.map(askedAfresh).filter(({ queries }) => queries.length > 0)];
+}
+
+/** The same corpus with the queries that no change of the ranking was judged by. */
+function askedAfresh({ name, fill }: Corpus): Corpus {
+  const queries = read("fresh.jsonl").split("\n").filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as LabelledQuery & { readonly corpus: string })
+    .filter(({ corpus }) => corpus === name);
+  return { name: `${name} afresh`, queries, fill };
 }
 
 /** A container terminal in four languages. */
