@@ -14,7 +14,7 @@ import { GRANTED_ENVIRONMENT, GRANTED_PROGRAMS } from "../../src/platform/grants
 export type Acts = Readonly<Record<string, boolean>>;
 
 /** A module of a host that the runtime allows by itself; joined late, so that no build looks for it. */
-const REMOTE = ["https:", "", "deno.land", "x.ts"];
+const REMOTE = ["https:", "", "gist.githubusercontent.com", "x.ts"];
 
 /** Acts that no command may do, whatever its row says. */
 export const NEVER = [
