@@ -9,6 +9,7 @@
 import { CORE_VERSION, judge, PROTOCOL_VERSION } from "../compat/mod.ts";
 import { IMPLEMENTATION, probePort } from "../daemon/mod.ts";
 import { isFault } from "../platform/errors.ts";
+import { endProgramsWithin } from "../platform/process.ts";
 import { findServiceManager } from "../setup/service/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { declarationInFile } from "./compat_check.ts";
@@ -16,11 +17,15 @@ import { portOf } from "./port_option.ts";
 import { run as projectStatus } from "./project_status.ts";
 import { serviceEnvironment } from "./service_environment.ts";
 
+/** The host ends a hook after five seconds; what hangs is told before that. */
+const PROGRAMS_MS = 2_500;
+
 /**
  * The document is the host's own form: nothing when all is well, else one message for the person and
  * the same for the model. Exit 0 whatever is found.
  */
 export async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
+  endProgramsWithin(PROGRAMS_MS);
   const warning = await firstWarning(input, context);
   if (warning === null) return { document: input.json ? {} : null };
   const message = `Theurian: ${warning}`;
@@ -71,7 +76,7 @@ async function daemonWarning(input: CommandInput, context: CommandContext): Prom
       : `another implementation's daemon answers on port ${port}. Run /theurian:doctor.`;
   }
   if (probe.kind === "foreign") {
-    return `another program answers on port ${port}, so the daemon is not running. ` +
+    return `what listens on port ${port} does not answer as a Theurian daemon. ` +
       "Run /theurian:doctor.";
   }
   const manager = await findServiceManager(serviceEnvironment(context));

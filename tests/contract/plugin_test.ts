@@ -11,7 +11,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import compatibilitySchema from "../../schemas/protocol/compatibility.schema.json" with {
   type: "json",
 };
-import { CORE_VERSION, declarationOf, judge, PROTOCOL_VERSION } from "../../src/compat/mod.ts";
+import {
+  CORE_MISSING,
+  CORE_VERSION,
+  declarationOf,
+  judge,
+  PROTOCOL_VERSION,
+} from "../../src/compat/mod.ts";
 import { grantFlags } from "../../src/platform/grants.ts";
 import { parseYaml } from "../../src/platform/yaml/mod.ts";
 
@@ -123,35 +129,108 @@ Deno.test("each command has a description and exactly its grants", () => {
 Deno.test("each command's document states its rules", () => {
   const rules: Readonly<Record<string, readonly RegExp[]>> = {
     setup: [
-      /does\s+not install Core/,
-      /conflicting/,
-      /never\s+overwritten/,
-      /degraded/,
-      /changedPaths/,
-      /auth rotate/,
+      /does not install Core/,
+      /never edits a configuration file itself/,
+      /show the plan/,
+      /everything is in place and stop/,
+      /conflicting.*ask/,
+      /never overwritten/,
       /clear yes/,
+      /degraded.*done too.*warnings/,
+      /`plan-built`, `awaiting-consent`, `halted`, `aborted`: the `status` values are the plan/,
+      /`halted`.*`changedPaths`.*keep it.*`theurian auth rotate`.*delete it/,
     ],
-    status: [/changes nothing/, /comes first/],
-    doctor: [/Never repair/, /private/, /--report/],
+    status: [/changes nothing/, /checksum mismatch.*comes first/],
+    doctor: [/Never repair/, /This output is private/, /--report/, /read it once more/],
     "register-project": [/git rev-parse --show-toplevel/, /theurian init --json/],
-    "unregister-project": [/never deleted/],
-    index: [/1 or 4/, /6: published/, /remedy/, /only when the user says yes/i],
-    reindex: [/stop here/, /Only after a build that published/, /--dry-run/],
-    migrate: [/validate/, /Never "fix"/, /never merge/, /cycle/],
+    "unregister-project": [/never deleted/, /clear answer/],
+    index: [
+      /1 or 4: nothing was published/,
+      /6: published/,
+      /relay the `remedy`/i,
+      /only when the user says yes/i,
+    ],
+    reindex: [
+      /On exit 1 or 4 nothing was published: relay the `remedy` and stop here/,
+      /Only after a build that published/,
+      /--dry-run/,
+      /on a yes/,
+    ],
+    migrate: [
+      /status.*validate.*apply/,
+      /Never "fix" a recorded checksum/,
+      /never merge two sides of a revision conflict/,
+      /cycle list the migrations/,
+      /only on a yes/,
+    ],
     ingest: [/approves nothing/],
     propose: [
       /cannot approve/,
       /evidence is required/,
-      /never you/,
-      /neither\s+"already done"/,
+      /`--author` is the person you work for, never you/,
+      /4 means that the project's knowledge state refuses, which is neither "already done" nor a reason to draft again/,
       /Never run `theurian migrate apply`/,
     ],
-    upgrade: [/word for word/, /Never run that/, /never downgrade/],
-    uninstall: [/never deleted/, /on its own/],
+    upgrade: [
+      /print `message` and `remedy` word for word/,
+      /Never run the upgrade/,
+      /never download/,
+      /never downgrade/,
+    ],
+    uninstall: [
+      /never deleted/,
+      /no option that deletes them/,
+      /on its own/,
+      /--dry-run.*On a yes/,
+    ],
   };
   for (const [name, patterns] of Object.entries(rules)) {
     const text = read(`commands/${name}.md`).replace(/\s+/g, " ");
     for (const pattern of patterns) assert.match(text, pattern, name);
+  }
+});
+
+Deno.test("the upgrade document asks with the values that the plugin declares", () => {
+  const { pluginVersion, coreMinimum, coreMaximumExclusive, protocolVersion } = declaration();
+  assert(
+    read("commands/upgrade.md").includes(
+      `theurian compat check --plugin-version ${pluginVersion} --core-minimum ${coreMinimum} ` +
+        `--core-maximum-exclusive ${coreMaximumExclusive} --protocol-version ${protocolVersion} --json`,
+    ),
+  );
+});
+
+Deno.test("every place that says how to get Core says it alike, before setup", () => {
+  const places: Readonly<Record<string, string>> = {
+    "the hook": read("scripts/session-start.sh"),
+    "the setup document": read("commands/setup.md"),
+    "the plugin's page": read("README.md"),
+    "the verdict without Core": CORE_MISSING.remedy,
+    "the verdict of an old Core": remedyFor("0.1.0"),
+  };
+  for (const [place, text] of Object.entries(places)) {
+    const words = text.replaceAll("`", "").replace(/\s+/g, " ");
+    const at = words.search(
+      /download the archive for (?:your|their) platform and SHA256SUMS from the Theurian release page, verify the checksum and put theurian on PATH, or (?:to )?run the release's install\.sh/,
+    );
+    assert(at >= 0, place);
+    const setup = words.indexOf("/theurian:setup", 200);
+    assert(setup === -1 || at < setup, place);
+  }
+});
+
+function remedyFor(core: string): string {
+  const verdict = judge(declaration(), { version: core, protocol: PROTOCOL_VERSION });
+  assert("remedy" in verdict);
+  return verdict.remedy;
+}
+
+Deno.test("the scripts ask the program alone, and change nothing of the machine", () => {
+  for (const name of ["lib.sh", "session-start.sh"]) {
+    const script = read(`scripts/${name}`).replace(/^\s*#.*$/gm, "").replace(/"[^"]*"/g, '""');
+    const forbidden =
+      /\b(?:curl|wget|jq|python3?|node|deno|nc|perl|awk|sudo|rm|mv|cp|mkdir|touch|tee|install|uv|pipx|eval|theurian (?:setup|init|index|migrate|project|upgrade|daemon))\b|>>|>\s*[^&\s/]/;
+    assert(!forbidden.test(script), forbidden.exec(script)?.[0]);
   }
 });
 

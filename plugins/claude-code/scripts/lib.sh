@@ -17,8 +17,29 @@ json_text() {
 warn() {
   printf 'Theurian: %s\n' "$1" >&2
   text=$(json_text "Theurian: $1")
-  printf '{"systemMessage": "%s", "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "%s"}}\n' \
+  printf '{"systemMessage": "%s", "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "%s Do not install, set up or upgrade anything unasked."}}\n' \
     "$text" "$text"
+}
+
+# Runs a command for so many seconds at most; its own exit code, or that of the signal that ended it.
+# A command in the background reads nothing.
+within() {
+  seconds=$1
+  shift
+  "$@" &
+  command_id=$!
+  (
+    sleep "$seconds" &
+    sleep_id=$!
+    trap 'kill "$sleep_id"; exit 0' TERM
+    wait "$sleep_id"
+    kill -9 "$command_id"
+  ) >/dev/null 2>&1 &
+  guard_id=$!
+  wait "$command_id"
+  ended=$?
+  kill "$guard_id" 2>/dev/null
+  return "$ended"
 }
 
 # The lines `message:` and `remedy:` of a verdict, as one sentence.
@@ -28,7 +49,7 @@ verdict_text() {
 
 # Asks a Core that does not know the session check whether it matches at all.
 explain_failure() {
-  verdict=$(theurian compat check \
+  verdict=$(within 2 theurian compat check \
     --plugin-version "$(declared pluginVersion "$1")" \
     --core-minimum "$(declared minimum "$1")" \
     --core-maximum-exclusive "$(declared maximumExclusive "$1")" \

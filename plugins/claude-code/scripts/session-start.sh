@@ -23,9 +23,12 @@ if ! command -v theurian >/dev/null 2>&1; then
   exit 0
 fi
 
-if answer=$(theurian hook session-start --declaration "$declaration" --port "$port" --resume --json 2>/dev/null </dev/null); then
-  [ "$answer" = '{}' ] || printf '%s\n' "$answer"
-else
-  explain_failure "$declaration"
-fi
+answer=$(within 4 theurian hook session-start --declaration "$declaration" --port "$port" --resume --json 2>/dev/null)
+code=$?
+case $code:$answer in
+0:'{}') ;;
+0:'{'*'}') printf '%s\n' "$answer" ;;
+137:*) warn "Core did not answer in time, so do not rely on it in this session. Run /theurian:doctor." ;;
+*) explain_failure "$declaration" ;;
+esac
 exit 0
