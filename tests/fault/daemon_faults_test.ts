@@ -82,7 +82,7 @@ Deno.test("killed at any moment, a daemon starts again with the same token and w
     await pause(round * 12);
     child.kill("SIGKILL");
     await child.output();
-    const before = token;
+    const before: string | null = token;
     token = tokenOf(place);
     if (before !== null) assert.equal(token, before, "a token that was minted stays");
   }
@@ -190,26 +190,25 @@ function silentServer(): Foreign {
 const OURS = { status: "ok", version: "0.5.3", protocolVersion: "theurian/v1" };
 
 Deno.test("whatever holds the port is told apart, and never reused (traps 13, 17, 57)", async (t) => {
-  const answers:
-    readonly (readonly [string, () => Response | Promise<Response>, RegExp, boolean])[] = [
-      ["a plain web server", () => new Response("<html>"), /foreign process/, false],
-      ["an empty object", () => Response.json({}), /foreign process/, false],
-      ["an error", () => new Response("x", { status: 500 }), /foreign process/, false],
-      ["no answer at all", null, /foreign process/, false],
-      ["no implementation", () => Response.json(OURS), /another implementation's.*0\.5\.3/, true],
-      [
-        "another implementation",
-        () => Response.json({ ...OURS, implementation: "theurian-other" }),
-        /another implementation's.*0\.5\.3/,
-        true,
-      ],
-      [
-        "another data directory",
-        () => Response.json({ ...OURS, implementation: "theurian-deno", dataDir: "/elsewhere" }),
-        /\/elsewhere/,
-        true,
-      ],
-    ];
+  const answers: readonly (readonly [string, (() => Response) | null, RegExp, boolean])[] = [
+    ["a plain web server", () => new Response("<html>"), /foreign process/, false],
+    ["an empty object", () => Response.json({}), /foreign process/, false],
+    ["an error", () => new Response("x", { status: 500 }), /foreign process/, false],
+    ["no answer at all", null, /foreign process/, false],
+    ["no implementation", () => Response.json(OURS), /another implementation's.*0\.5\.3/, true],
+    [
+      "another implementation",
+      () => Response.json({ ...OURS, implementation: "theurian-other" }),
+      /another implementation's.*0\.5\.3/,
+      true,
+    ],
+    [
+      "another data directory",
+      () => Response.json({ ...OURS, implementation: "theurian-deno", dataDir: "/elsewhere" }),
+      /\/elsewhere/,
+      true,
+    ],
+  ];
   for (const [what, answer, message, listening] of answers) {
     await t.step(what, async () => {
       using place = newPlace();
