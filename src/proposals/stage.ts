@@ -5,10 +5,10 @@
  * @module
  */
 
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { isFault, TheurianError } from "../platform/errors.ts";
 import {
-  createFile,
+  createTree,
   describePath,
   ensureDirectory,
   renamePath,
@@ -72,15 +72,13 @@ function refuseLinkedFolder(folder: string, local: boolean): void {
 }
 
 function writeFiles(staging: string, proposal: StagedProposal): void {
-  ensureDirectory(staging);
-  for (const { tail, bytes } of proposal.bodies) {
-    const path = join(staging, PROPOSED_KNOWLEDGE, ...tail.split("/"));
-    ensureDirectory(dirname(path));
-    createFile(path, bytes, { mode: 0o666 });
-  }
-  createFile(join(staging, EVIDENCE_FILE), proposal.evidence, { mode: 0o666 });
+  const encoder = new TextEncoder();
+  const files = new Map<string, Uint8Array>();
+  for (const { tail, bytes } of proposal.bodies) files.set(`${PROPOSED_KNOWLEDGE}/${tail}`, bytes);
+  files.set(EVIDENCE_FILE, encoder.encode(proposal.evidence));
   // The migration is what makes a proposal complete, so it comes last.
-  createFile(join(staging, proposal.migrationFile), proposal.migration, { mode: 0o666 });
+  files.set(proposal.migrationFile, encoder.encode(proposal.migration));
+  createTree(staging, files, { mode: 0o666, flush: true, label: "the proposal" });
 }
 
 function refuseOccupied(target: string): void {

@@ -22,15 +22,17 @@ Deno.test("a draft is built out of sight, the migration last, and appears by one
   inScratchProject(async (scratch) => {
     let id = "";
     const seen = await writes(scratch, async () => id = (await draft(scratch)).proposalId);
-    const linked = seen.filter((step) => step.startsWith("link "))
+    const created = seen.filter((step) => /^create .*draft-/.test(step))
       .map((step) => step.replace(/[0-9A-HJKMNP-TV-Z]{26}/g, "ID"));
-    assert.deepEqual(linked, [
-      "link .theurian/runtime/draft-ID/knowledge/domain/foo.ID.md",
-      "link .theurian/runtime/draft-ID/evidence.json",
-      "link .theurian/runtime/draft-ID/ID-foo.yaml",
+    assert.deepEqual(created, [
+      "create .theurian/runtime/draft-ID/knowledge/domain/foo.ID.md",
+      "create .theurian/runtime/draft-ID/evidence.json",
+      "create .theurian/runtime/draft-ID/ID-foo.yaml",
     ]);
     const renamed = seen.indexOf(`rename .theurian/proposals/${id}`);
-    assert.ok(renamed > seen.findLastIndex((step) => step.startsWith("link ")));
+    const flushed = seen.slice(0, renamed).filter((step) => step.startsWith("flush "));
+    assert.equal(flushed.length, 3);
+    assert.ok(seen.indexOf(flushed[0]!) > seen.findLastIndex((step) => step.startsWith("create ")));
     assert.ok(seen.slice(renamed).includes("flush-directory .theurian/proposals"));
     const before = seen.slice(0, renamed);
     assert.ok(before.every((step) => !step.includes(`.theurian/proposals/${id}`)));

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isItemId } from "../knowledge/mod.ts";
 import { AUTHORED_HERE_LABEL } from "../knowledge/model.ts";
 import { SOURCE_FILE_BYTES } from "../platform/files/mod.ts";
 import { codePointLength, isBlank, strip } from "../platform/text.ts";
@@ -12,15 +13,9 @@ import { isUlid } from "../platform/ulid.ts";
 import { argumentName, refuseDraft } from "./_refuse.ts";
 import type { ContentDraft, DraftEvidence, DraftSurface } from "./model.ts";
 
-const ITEM_ID = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
 const LONGEST_ID = 200;
 
 type Speaks = DraftSurface["speaks"];
-
-/** True for a dotted item id of 1 to 200 characters. */
-export function isItemId(text: string): boolean {
-  return text.length <= LONGEST_ID && ITEM_ID.test(text) && !text.endsWith("\n");
-}
 
 /**
  * Checks a content draft and gives it back with `expectedRevision` in its canonical spelling.

@@ -73,14 +73,14 @@ const WRITERS_OUT_OF_REACH = [
   "src/platform/sqlite/open_database.ts#openForWriting",
   "src/platform/sqlite/open_database.ts#removeDatabase",
   "src/platform/files/write_file.ts#appendToFile",
+  "src/platform/files/write_file.ts#createFile",
   "src/platform/files/copy_file.ts#copyFile",
-  "src/platform/files/create_tree.ts#createTree",
   "src/platform/files/move_and_remove.ts#removeFile",
 ];
 
 /** Everything that writes, and who in reach may call it. */
 const WRITING_DOORS: Readonly<Record<string, readonly string[]>> = {
-  "src/platform/files/write_file.ts#createFile": ["src/proposals/stage.ts#writeFiles"],
+  "src/platform/files/create_tree.ts#createTree": ["src/proposals/stage.ts#writeFiles"],
   "src/platform/files/write_file.ts#replaceFile": [
     "src/projects/gitignore_block.ts#updateGitignore",
   ],
@@ -89,7 +89,6 @@ const WRITING_DOORS: Readonly<Record<string, readonly string[]>> = {
   "src/platform/files/directories.ts#ensureDirectory": [
     "src/projects/write_lock.ts#withWriteLock",
     "src/proposals/stage.ts#stageProposal",
-    "src/proposals/stage.ts#writeFiles",
   ],
 };
 

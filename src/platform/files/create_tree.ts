@@ -3,23 +3,36 @@ import { dirname, join } from "node:path";
 import { writeAll } from "./_landed_bytes.ts";
 import { type Named, systemRefusal } from "./_refusals.ts";
 import { writePoint } from "./_write_points.ts";
+import { syncDirectory } from "./directories.ts";
+import { syncFile } from "./sync_file.ts";
+
+/** How a tree is created. */
+export interface TreeOptions extends Named {
+  /** Permission bits of the files, masked by the umask; 0644 unless given. */
+  readonly mode?: number;
+  /** Brings files and directories to the disk, once each, after the last one is written. */
+  readonly flush?: boolean;
+}
 
 /**
- * Creates a directory that must not be there yet, with files below it by their POSIX path. Meant for
- * copies that can be made again: nothing is flushed. What a failure leaves is the caller's to remove.
- * Throws `file-not-writable`.
+ * Creates a directory that must not be there yet, with files below it by their POSIX path, in the
+ * map's order. Unless `flush` is asked for it is for copies that can be made again. What a failure
+ * leaves is the caller's to remove. Throws `file-not-writable`.
  */
 export function createTree(
   path: string,
   files: ReadonlyMap<string, Uint8Array>,
-  named: Named = {},
+  options: TreeOptions = {},
 ): void {
+  const directories = [path, ...directoriesOf(files.keys()).map((name) => join(path, name))];
   try {
-    makeOne(path);
-    for (const directory of directoriesOf(files.keys())) makeOne(join(path, directory));
-    for (const [name, bytes] of files) createOne(join(path, name), bytes);
+    for (const directory of directories) makeOne(directory);
+    for (const [name, bytes] of files) createOne(join(path, name), bytes, options.mode ?? 0o644);
+    if (options.flush !== true) return;
+    for (const name of files.keys()) syncFile(join(path, name), options);
+    for (const directory of directories) syncDirectory(directory);
   } catch (error) {
-    throw systemRefusal("file-not-writable", "create", path, error, named);
+    throw systemRefusal("file-not-writable", "create", path, error, options);
   }
 }
 
@@ -28,9 +41,9 @@ function makeOne(path: string): void {
   mkdirSync(path);
 }
 
-function createOne(path: string, bytes: Uint8Array): void {
+function createOne(path: string, bytes: Uint8Array, mode: number): void {
   writePoint("create", path);
-  const descriptor = openSync(path, "wx", 0o644);
+  const descriptor = openSync(path, "wx", mode);
   try {
     writeAll(descriptor, bytes, path);
   } finally {
