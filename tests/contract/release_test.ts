@@ -93,6 +93,14 @@ Deno.test({
           assert.equal(JSON.parse(said).version, CORE_VERSION);
         },
       );
+      await t.step("it asks for no newer C library than the installing page says", () => {
+        const text = new TextDecoder("latin1").decode(Deno.readFileSync(runtime));
+        const asked = [...text.matchAll(/\0GLIBC_2\.(\d+)(?=\0)/g)].map(([, minor]) =>
+          Number(minor)
+        );
+        const page = Deno.readTextFileSync(join(CHECKOUT, "docs/install.md"));
+        assert.equal(/glibc 2\.(\d+)/.exec(page)![1], String(Math.max(...asked)));
+      });
       await t.step("the bill and the notices name what ships, and no library of the tests", () => {
         const bill = JSON.parse(Deno.readTextFileSync(join(first, billName(CORE_VERSION))));
         const names = bill.components.map(({ group, name }: { group?: string; name: string }) =>

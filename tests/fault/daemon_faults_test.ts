@@ -140,7 +140,10 @@ Deno.test({
         assert.ok(err.error.includes(part), `${part} in ${err.error}`);
       }
       assert.match(err.remedy, /theurian daemon status --port/);
-      assert.ok(took > 2500 && took < 8000, `it waits for a winner that may still start: ${took}`);
+      assert.ok(
+        took > 2500 && took < 20_000,
+        `it waits for a winner that may still start: ${took}`,
+      );
       assert.ok(Deno.statSync(lock).isFile);
     } finally {
       endChildrenOf(holder.pid);
@@ -255,7 +258,7 @@ Deno.test("a stop does not wait for clients that hold a connection and ask nothi
   await pause(200);
   const before = performance.now();
   assert.equal((await daemon.stop()).code, 0);
-  assert.ok(performance.now() - before < 2000, `${performance.now() - before}`);
+  assert.ok(performance.now() - before < 4000, `${performance.now() - before}`);
   for (const connection of held) connection.close();
   const again = await startDaemon(place, daemon.port);
   assert.equal((await again.stop()).code, 0);

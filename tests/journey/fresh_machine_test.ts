@@ -51,6 +51,9 @@ Deno.test({
     const service = done.out.steps.find(({ id }: { id: string }) => id === "daemon-service");
     assert.equal(service.status, "not-applicable");
     assert.ok(done.out.warnings.some((warning: string) => warning.includes(service.detail)));
+    const again = `/bin/rm "$HOME/.theurian/env"; ${machine.executable} setup --port ${port}`;
+    const text = await machine.shell(again);
+    assert.ok(text.includes(`\n  . ${machine.home}/.theurian/env\n`), "what to put into a profile");
     const [byHand] = /theurian daemon start --foreground --port \d+/.exec(service.detail)!;
     machine.serve(byHand.replace("theurian", machine.executable));
     await machine.answers(true);

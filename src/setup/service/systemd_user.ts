@@ -53,9 +53,11 @@ export async function systemdUser(
     restart: () => systemctl(["restart", UNIT]),
     async uninstall() {
       const disabled = await systemctl(["disable", "--now", UNIT]);
+      // What setup may have made on the way; a base that the user named stays in any case.
+      const made = [dirname(definitionPath), join(base, "systemd")];
+      if (base !== configHome) made.push(base);
       const rest = await inTurn([
-        () =>
-          removeDefinition(definitionPath, [dirname(definitionPath), join(base, "systemd"), base]),
+        () => removeDefinition(definitionPath, made),
         () => systemctl(["daemon-reload"]),
       ]);
       return disabled.code === 0 ? rest : disabled;
