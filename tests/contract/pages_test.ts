@@ -7,7 +7,6 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { TOOLS } from "../../src/mcp/mod.ts";
 import { commandFault, namedCommands } from "../support/named_commands.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -79,12 +78,6 @@ Deno.test("every relative link of a page leads somewhere, to its heading too", (
   }
   assert.deepEqual(broken, []);
   assert(seen > 20, `${seen}`);
-});
-
-Deno.test("README names the tools that are served, and no other", () => {
-  const readme = Deno.readTextFileSync(join(ROOT, "README.md"));
-  const named = [...readme.matchAll(/^\| `([a-z]+\.[A-Za-z]+)`/gm)].map((match) => match[1]!);
-  assert.deepEqual(named.sort(), TOOLS.map(({ name }) => name).sort());
 });
 
 function withoutCode(text: string): string {

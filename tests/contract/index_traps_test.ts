@@ -1,0 +1,46 @@
+/**
+ * Rules of the index that a change could drop unseen (index-build.md, Traps).
+ *
+ * @module
+ */
+
+import assert from "node:assert/strict";
+import { chunkText, collectIndexGarbage } from "../../src/index/mod.ts";
+import { inScratchProject } from "../support/scratch_project.ts";
+
+Deno.test("two short parts make a passage as soon as they are long enough together (4, step 4)", () => {
+  const part = (heading: string, letter: string) => `## ${heading}\n${letter.repeat(70)}`;
+  const text = `T\n\n${part("A", "a")}\n\n${part("B", "b")}\n\n${part("C", "c")}`;
+  const chunks = chunkText(text, "R");
+  assert.deepEqual(chunks.map(({ heading, text }) => [heading, text.length]), [["", 232]]);
+  // With enough behind them each joins what it belongs to, not all that follows.
+  const long = `## D\n${"d".repeat(990)}`;
+  const longer = chunkText(`${text}\n\n${long}`, "R");
+  assert.deepEqual(longer.map(({ heading, text }) => [heading, text.slice(0, 4), text.length]), [
+    ["", "T\n\n#", 155],
+    ["C", "## C", 1072],
+  ]);
+});
+
+Deno.test("without a pointer nothing is reclaimed, however old the builds on disk are (trap 19)", () =>
+  inScratchProject(async (scratch) => {
+    scratch.add({ "a.b": { body: "text" } });
+    await scratch.apply();
+    for (let i = 0; i < 3; i++) {
+      scratch.now += 1_000;
+      await scratch.build();
+    }
+    Deno.writeTextFileSync(
+      scratch.state("theurian-index-01ARZ3NDEKTSV4RRFFQ69G5FAV.sqlite"),
+      "another's",
+    );
+    Deno.removeSync(scratch.state("active-index.json"));
+    const before = scratch.stateFiles();
+    for (const dryRun of [true, false]) {
+      const { dataDirectory } = scratch;
+      const options = { dataDirectory, clock: { now: Date.now }, dryRun };
+      const report = await collectIndexGarbage(scratch.project, options);
+      assert.deepEqual(report.reclaimed, []);
+      assert.deepEqual(scratch.stateFiles(), before);
+    }
+  }));
