@@ -1,4 +1,4 @@
-import { openActiveState, readServingProfile } from "../knowledge/mod.ts";
+import { isItemId, openActiveState, readServingProfile } from "../knowledge/mod.ts";
 import { TheurianError } from "../platform/errors.ts";
 import { isBlank } from "../platform/text.ts";
 import { locateProject } from "../projects/mod.ts";
@@ -7,8 +7,6 @@ import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 
 /** What a caller of `knowledge.search` gets when it asks for nothing else. */
 const USUAL_TOKENS = 2_000;
-const ITEM_ID = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
-const LONGEST_ITEM_ID = 200;
 
 /** Explains an answer of `knowledge.search` (cli-and-plugins.md 3.2): ways, ranks, scores, gates. */
 export async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
@@ -21,7 +19,7 @@ export async function run(input: CommandInput, context: CommandContext): Promise
   const { options } = input;
   const asOf = options["asOf"] === undefined ? null : parseAsOf(options["asOf"] as string);
   const itemId = (options["item"] ?? null) as string | null;
-  if (itemId !== null && (itemId.length > LONGEST_ITEM_ID || !ITEM_ID.test(itemId))) {
+  if (itemId !== null && !isItemId(itemId)) {
     throw new TheurianError("invalid-input", "Cannot explain: --item is not a dotted item id", {
       remedy: "Pass an id such as architecture.event-journal",
     });

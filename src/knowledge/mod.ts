@@ -12,6 +12,7 @@ export * from "./carry_over.ts";
 export * from "./committed_check.ts";
 export * from "./footprint.ts";
 export * from "./guards.ts";
+export * from "./item_id.ts";
 export * from "./join_migration.ts";
 export * from "./load_migrations.ts";
 export * from "./migration.ts";

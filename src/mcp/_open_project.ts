@@ -33,6 +33,18 @@ export function nameProject(input: JsonObject, context: ToolContext): NamedProje
   return { project, pointer: requireActivePointer(project) };
 }
 
+/** As {@linkcode nameProject}, and refuses a project whose state cannot be served. */
+export function nameServable(input: JsonObject, context: ToolContext): NamedProject {
+  const named = nameProject(input, context);
+  requireServable(named, context);
+  return named;
+}
+
+/** Refuses a project whose state cannot be served; called before an argument is found fault with. */
+export function requireServable(named: NamedProject, context: ToolContext): void {
+  openNamed(named, context)[Symbol.dispose]();
+}
+
 /** Projects that this thread has resolved, by the pointer it read: a pointer that crossed is a copy. */
 const resolvedHere = new WeakMap<object, Project>();
 

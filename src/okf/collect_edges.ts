@@ -5,9 +5,13 @@
  * @module
  */
 
-import { INVERSE_RELATIONS, RELATION_TYPES, type RelationType } from "../knowledge/mod.ts";
+import {
+  INVERSE_RELATIONS,
+  isItemId,
+  RELATION_TYPES,
+  type RelationType,
+} from "../knowledge/mod.ts";
 import { codePointLength } from "../platform/text.ts";
-import { isItemId } from "../proposals/mod.ts";
 import { type Refusal, shownLiteral } from "./import_report.ts";
 import type { ListedEdge } from "./parse_concept.ts";
 

@@ -7,6 +7,7 @@
 
 import { cutFrontMatter } from "../ingest/mod.ts";
 import {
+  isItemId,
   type Kind,
   KINDS,
   type RelationType,
@@ -17,7 +18,6 @@ import { isFault } from "../platform/errors.ts";
 import { decodeUtf8 } from "../platform/files/mod.ts";
 import { WHITESPACE_CLASS } from "../platform/text.ts";
 import { parseBundleYaml } from "../platform/yaml/mod.ts";
-import { isItemId } from "../proposals/mod.ts";
 import { shownLiteral } from "./import_report.ts";
 import { EXPORT_VERSION, relationsSection } from "./render_concept.ts";
 

@@ -7,7 +7,7 @@ import {
   toolNextSteps,
   toolSurface,
 } from "../../proposals/mod.ts";
-import { namedIn, nameProject, openNamed, portable } from "../_open_project.ts";
+import { namedIn, nameServable, openNamed, portable } from "../_open_project.ts";
 import type { CheckedCall, ToolContext } from "../tool.ts";
 
 /** Longest wait of a draft for another writer, in milliseconds (daemon-and-setup.md 9.3). */
@@ -15,9 +15,7 @@ export const DRAFT_LOCK_WAIT = 2_000;
 
 /** The check of a drafting tool: project and built state; the arguments go on as they are. */
 export function checkDraft(input: JsonObject, context: ToolContext): CheckedCall {
-  const named = nameProject(input, context);
-  openNamed(named, context)[Symbol.dispose]();
-  return { ...portable(named), input };
+  return { ...portable(nameServable(input, context)), input };
 }
 
 /** Runs `draft` with the two functions a tool may hold, over the active state. */

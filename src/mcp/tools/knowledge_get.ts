@@ -1,20 +1,30 @@
 import {
-  admittedStatuses,
   INVERSE_RELATIONS,
+  isItemId,
   type Item,
   type Relation,
   type StateReader,
-  type Status,
 } from "../../knowledge/mod.ts";
 import { TheurianError } from "../../platform/errors.ts";
 import type { JsonObject } from "../../platform/json.ts";
 import { codePointLength } from "../../platform/text.ts";
-import { excerptOf, shapeResult } from "../../search/mod.ts";
+import {
+  excerptOf,
+  isVisible,
+  shapeResult,
+  type Visibility,
+  visibilityOf,
+} from "../../search/mod.ts";
 import { integrityOf, isDamaged } from "../integrity.ts";
-import { namedIn, type NamedProject, nameProject, openNamed, portable } from "../_open_project.ts";
-import type { Grant, Tool } from "../tool.ts";
-
-const ITEM_ID = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
+import {
+  namedIn,
+  type NamedProject,
+  nameProject,
+  openNamed,
+  portable,
+  requireServable,
+} from "../_open_project.ts";
+import type { Tool } from "../tool.ts";
 
 /** `knowledge.get` (mcp-tools.md, retrieval.md 4.2 and 8.3): hidden and absent are the same. */
 export const knowledgeGet: Tool = {
@@ -29,8 +39,8 @@ export const knowledgeGet: Tool = {
   check(input, context) {
     const named = nameProject(input, context);
     const itemId = input["itemId"] as string;
-    if (!ITEM_ID.test(itemId) || itemId.length > 200) {
-      openNamed(named, context)[Symbol.dispose]();
+    if (!isItemId(itemId)) {
+      requireServable(named, context);
       throw malformedId();
     }
     return {
@@ -41,12 +51,13 @@ export const knowledgeGet: Tool = {
   },
   answer(call, context) {
     const named = namedIn(call);
-    const view = viewOf(context.grant, call["includeUnapproved"] as boolean);
+    const { sensitivities } = context.grant;
+    const visibility = visibilityOf(sensitivities, call["includeUnapproved"] as boolean);
     using reader = openNamed(named, context);
     const asked = call["itemId"] as string;
     const item = reader.item(reader.aliasTarget(asked) ?? asked);
     // Only metadata decides, so that the answer's time does not tell of a withheld body.
-    if (item === null || !view.shows(item) || item.currentRevisionId === null) {
+    if (item === null || !isVisible(item, visibility) || item.currentRevisionId === null) {
       throw absent(asked, named, isDamaged(reader, named.pointer));
     }
     const revision = reader.currentRevision(item)!;
@@ -54,28 +65,15 @@ export const knowledgeGet: Tool = {
     return {
       ...shapeResult(item, revision, excerptOf(revision.body), now),
       body: revision.body,
-      relations: relationsOf(item, reader, view),
+      relations: relationsOf(item, reader, visibility),
       structured: null,
       ...integrityOf(reader, named.pointer),
     };
   },
 };
 
-/** What a call may see. */
-interface View {
-  shows(item: Item): boolean;
-}
-
-function viewOf(grant: Grant, includeUnapproved: boolean): View {
-  const statuses: readonly Status[] = admittedStatuses(includeUnapproved);
-  return {
-    shows: (item) =>
-      statuses.includes(item.status) && grant.sensitivities.includes(item.sensitivity),
-  };
-}
-
 /** Edges whose both ends are visible items of exactly that id, seen from the fetched item. */
-function relationsOf(item: Item, reader: StateReader, view: View): JsonObject[] {
+function relationsOf(item: Item, reader: StateReader, visibility: Visibility): JsonObject[] {
   const seen = new Set<string>();
   const shown: JsonObject[] = [];
   for (const relation of reader.relationsTouching(item.itemId)) {
@@ -83,7 +81,7 @@ function relationsOf(item: Item, reader: StateReader, view: View): JsonObject[] 
       ? relation.targetItemId
       : relation.sourceItemId;
     const end = reader.item(other);
-    if (end === null || !view.shows(end)) continue;
+    if (end === null || !isVisible(end, visibility)) continue;
     const edge = seenFrom(item.itemId, relation);
     const key = JSON.stringify(edge);
     if (seen.has(key)) continue;

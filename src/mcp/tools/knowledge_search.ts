@@ -8,7 +8,7 @@ import {
   type SearchRequest,
 } from "../../search/mod.ts";
 import { integrityOf } from "../integrity.ts";
-import { namedIn, nameProject, openNamed, portable } from "../_open_project.ts";
+import { namedIn, nameProject, openNamed, portable, requireServable } from "../_open_project.ts";
 import type { Tool } from "../tool.ts";
 
 const LIMIT = { least: 1, most: 50, usual: 10 } as const;
@@ -33,8 +33,7 @@ export const knowledgeSearch: Tool = {
       requireQuery(query);
       if (asOf !== null) parseAsOf(asOf);
     } catch (refusal) {
-      // A state that cannot be served is told before an argument is found fault with.
-      openNamed(named, context)[Symbol.dispose]();
+      requireServable(named, context);
       throw refusal;
     }
     return {

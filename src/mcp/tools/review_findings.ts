@@ -6,8 +6,8 @@ import {
   servableFindings,
 } from "../../review/findings/mod.ts";
 import type { ServedStore } from "../../review/mod.ts";
-import { nameProject, openNamed } from "../_open_project.ts";
 import type { Tool } from "../tool.ts";
+import { nameStore } from "./_served_store.ts";
 
 /** `review.findings` (review.md 4). */
 export const reviewFindings: Tool = {
@@ -22,12 +22,8 @@ export const reviewFindings: Tool = {
   outputSchema: "review-findings-response.schema.json",
   check(input, context) {
     const filter = findingFilter(input);
-    const { dataDirectory } = context;
-    const named = nameProject(input, context);
-    openNamed(named, context)[Symbol.dispose]();
-    const { project } = named;
-    const path = servableFindings(project, dataDirectory);
-    return { store: { path, root: project.root, dataDirectory }, filter: { ...filter } };
+    const { store } = nameStore(input, context, servableFindings);
+    return { store: { ...store }, filter: { ...filter } };
   },
   answer(call) {
     const { store, filter } = call as unknown as { store: ServedStore; filter: FindingFilter };

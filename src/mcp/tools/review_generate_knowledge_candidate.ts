@@ -10,9 +10,10 @@ import {
 import { checkGate, resolveThread } from "../../review/candidate/mod.ts";
 import type { ServedStore } from "../../review/mod.ts";
 import { servableReview } from "../../review/search/mod.ts";
-import { namedIn, nameProject, openNamed, portable } from "../_open_project.ts";
+import { namedIn, openNamed, portable } from "../_open_project.ts";
 import type { Tool } from "../tool.ts";
 import { anchorsOf, DRAFT_LOCK_WAIT, evidenceOf } from "./_draft_call.ts";
+import { nameStore } from "./_served_store.ts";
 import { wellFormed, wordOf } from "./knowledge_propose_change.ts";
 
 /** `review.generateKnowledgeCandidate` (mcp-tools.md, proposals.md 4.4): drafts, never approves. */
@@ -29,12 +30,8 @@ export const reviewGenerateKnowledgeCandidate: Tool = {
   outputSchema: null,
   check(input, context) {
     wordOf(input, "kind", KINDS);
-    const named = nameProject(input, context);
-    openNamed(named, context)[Symbol.dispose]();
-    const { dataDirectory } = context;
-    const path = servableReview(named.project, dataDirectory);
-    const store = { path, root: named.project.root, dataDirectory };
-    return { ...portable(named), store, input };
+    const { named, store } = nameStore(input, context, servableReview);
+    return { ...portable(named), store: { ...store }, input };
   },
   async answer(call, context) {
     const named = namedIn(call);

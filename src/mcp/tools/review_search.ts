@@ -6,8 +6,8 @@ import {
   recordFilter,
   servableReview,
 } from "../../review/search/mod.ts";
-import { nameProject, openNamed } from "../_open_project.ts";
 import type { Tool } from "../tool.ts";
+import { nameStore } from "./_served_store.ts";
 
 /** `review.search` (review.md 8). */
 export const reviewSearch: Tool = {
@@ -23,12 +23,8 @@ export const reviewSearch: Tool = {
   outputSchema: "review-search-response.schema.json",
   check(input, context) {
     const filter = recordFilter(input);
-    const { dataDirectory } = context;
-    const named = nameProject(input, context);
-    openNamed(named, context)[Symbol.dispose]();
-    const { project } = named;
-    const path = servableReview(project, dataDirectory);
-    return { store: { path, root: project.root, dataDirectory }, filter: { ...filter } };
+    const { store } = nameStore(input, context, servableReview);
+    return { store: { ...store }, filter: { ...filter } };
   },
   answer(call) {
     const { store, filter } = call as unknown as { store: ServedStore; filter: RecordFilter };
