@@ -9,15 +9,22 @@ import { strip } from "../platform/text.ts";
 /** `ended`: superseded, rejected or the like; `undecided`: proposed or a draft. */
 export type RecordStatus = "ended" | "undecided";
 
-/** Both spellings of the first are common; "supersedes" is said by the record that stands. */
-const ENDED =
-  /^(?:super[sc]eded|deprecated|rejected|obsolete|withdrawn|retired|archived|abandoned|declined|cancell?ed)\b/i;
-const UNDECIDED =
-  /^(?:proposed|proposal|draft|pending|in review|under review|in discussion|wip)\b/i;
+/** What may follow the word where it is a status and not the start of a sentence of the text. */
+const ENDS_HERE = /\s*(?:$|[,.;:()/–—-]|\d|(?:as of|by|for|from|in|on|per|since|with)\b)/.source;
 
-/** Where a status is looked for, and how long one may be: longer ones are sentences. */
+/** Both spellings of the first are common; "supersedes" is said by the record that stands. */
+const ENDED = new RegExp(
+  "^(?:super[sc]eded|deprecated|rejected|obsolete|withdrawn|retired|archived|abandoned|declined|" +
+    `cancell?ed)\\b${ENDS_HERE}`,
+  "i",
+);
+const UNDECIDED = new RegExp(
+  "^(?:proposed|proposal|draft|pending|in review|under review|in discussion|wip)\\b" + ENDS_HERE,
+  "i",
+);
+
+/** How far a status is looked for: a later one is that of a part. */
 const BEGINNING = 4_000;
-const LONGEST = 40;
 
 /** Reads the standing from the front matter, a `Status:` line or cell, or a section of that name. */
 export function recordStatus(
@@ -26,7 +33,7 @@ export function recordStatus(
 ): RecordStatus | null {
   const words = [...declared(frontMatter), ...written(withoutCode(body))].map(bare);
   if (words.some((word) => ENDED.test(word))) return "ended";
-  return words.some((word) => word.length <= LONGEST && UNDECIDED.test(word)) ? "undecided" : null;
+  return words.some((word) => UNDECIDED.test(word)) ? "undecided" : null;
 }
 
 function declared(frontMatter: Readonly<Record<string, unknown>>): string[] {
@@ -52,7 +59,7 @@ function written(body: string): string[] {
 
 /** The first line of each paragraph below the heading; tools add "Superseded by" as a new one. */
 function section(body: string): string[] {
-  const heading = HEADING.exec(body);
+  const heading = HEADING.exec(body.slice(0, BEGINNING));
   if (heading === null) return [];
   const rest = body.slice(heading.index + heading[0].length).slice(0, BEGINNING);
   const end = rest.search(/^#{1,6}[ \t]/m);
@@ -62,7 +69,7 @@ function section(body: string): string[] {
 
 /** The words without marks, struck-out text and what is a choice that nobody made yet. */
 function bare(status: string): string {
-  if (/\w\s*\|\s*\w/.test(status)) return "";
+  if ((status.match(/\w\s*[|/]\s*\w/g)?.length ?? 0) >= 2) return "";
   return strip(status.replace(/~~[^~]*~~/g, "").replace(/^[^\p{L}]+/u, ""));
 }
 

@@ -57,6 +57,10 @@ const PASSED_OVER = new Set(
 const NOT_KNOWLEDGE =
   /^(?:(?:licen[cs]e|changelog|code-of-conduct)(?:-.*)?|changes|history|notices?|authors|contributors|maintainers|codeowners|funding|release-notes|third-party-(?:notices|licenses)|(?:issue|pull-request)-template)$/;
 
+/** A form to fill in, as tools and teams name them; "0007-choose-a-template" is a record. */
+const TEMPLATE =
+  /^(?:[a-z]+-){0,2}template(?:-(?:bare|minimal|full|short|long|simple|example|v?\d+))*$/;
+
 /** Longest path that a source anchor can name. */
 const LONGEST_PATH = 1_024;
 const MOST_LABELS = 20;
@@ -178,7 +182,7 @@ function unsuitable(path: string): string | null {
   const stem = slug(stemOf(path));
   if (NOT_KNOWLEDGE.test(stem)) return "it is about the repository itself";
   const folders = path.split("/").slice(0, -1).map(slug);
-  const isTemplate = /(?:^|-)template$|^template-/.test(stem) ||
+  const isTemplate = TEMPLATE.test(stem) ||
     folders.some((folder) => folder === "template" || folder === "templates");
   return isTemplate ? "it is a template" : null;
 }
