@@ -45,7 +45,9 @@ export function listDirectory(path: string, named: Named = {}): readonly Directo
  */
 export function ensureDirectory(path: string, options: Named & { mode?: number } = {}): boolean {
   try {
-    return makeDirectory(path, options.mode ?? 0o777);
+    // The runtime refuses every write at a directory that holds a program we may start, somewhere
+    // below, and making one that exists counts as a write: `/` holds Git.
+    return !isDirectory(path) && makeDirectory(path, options.mode ?? 0o777);
   } catch (error) {
     if (errnoOf(error) === "ENOTDIR" || errnoOf(error) === "EEXIST") {
       throw directoryRefusal("create", path, options);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { isFault } from "../errors.ts";
+import { grantFlags } from "../grants.ts";
 import { describePath, realPath } from "./describe_path.ts";
 import { ensureDirectory, listDirectory } from "./directories.ts";
 import { removeFile, removeTree, renamePath } from "./move_and_remove.ts";
@@ -138,5 +139,21 @@ Deno.test(
       () => renamePath(`${folder}/a`, `${folder}/b`),
       (error) => isFault(error, "file-not-writable"),
     );
+  }),
+);
+
+Deno.test(
+  "ensureDirectory() takes a directory above a program that may be started, where writing is refused",
+  inFolder((folder) => {
+    Deno.mkdirSync(`${folder}/bin`);
+    Deno.writeTextFileSync(`${folder}/bin/git`, "#!/bin/sh\n", { mode: 0o755 });
+    const script = new URL("../../../tests/support/program_folder_probe.ts", import.meta.url);
+    const { code, stdout, stderr } = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--no-check", ...grantFlags(), script.pathname, folder],
+      env: { PATH: `${folder}/bin` },
+    }).outputSync();
+    assert.equal(code, 0, new TextDecoder().decode(stderr));
+    // The first word shows that the runtime does refuse it.
+    assert.equal(new TextDecoder().decode(stdout), "NotCapable false\n");
   }),
 );
