@@ -23,18 +23,35 @@ export function bundledName(entry: string): string {
   return entry.replace(/ts$/, "js");
 }
 
-/**
- * Bundles the checkout at `root` into `directory`, which is emptied first. Answers whether the
- * bundler could be had.
- */
+/** How bundling ended: where there is no bundler, modules can still be embedded as they are. */
+export type Bundling = "done" | "sources-at-fault" | "no-bundler";
+
+/** Bundles the checkout at `root` into `directory`, which is emptied first. */
 export async function bundleProgram(
   root: URL,
   directory: URL,
   entries: readonly string[] = ENTRIES,
-): Promise<boolean> {
+): Promise<Bundling> {
   await removeDirectory(directory);
+  if (!await bundle(root, directory, entries, "inherit")) {
+    return await hasBundler(directory) ? "sources-at-fault" : "no-bundler";
+  }
+  const files = readTree(filePath(directory));
+  await removeDirectory(directory);
+  for (const [name, text] of placeIndependent(files, entries.map(bundledName))) {
+    writeFile(`${filePath(directory)}/${name}`, text);
+  }
+  return "done";
+}
+
+async function bundle(
+  cwd: URL,
+  directory: URL,
+  entries: readonly string[],
+  stderr: "inherit" | "null",
+): Promise<boolean> {
   const { success } = await new Deno.Command(Deno.execPath(), {
-    cwd: root,
+    cwd,
     args: [
       "bundle",
       "--quiet",
@@ -44,14 +61,19 @@ export async function bundleProgram(
       `--outdir=${filePath(directory)}`,
       ...entries,
     ],
+    stderr,
   }).spawn().status;
-  if (!success) return false;
-  const files = readTree(filePath(directory));
+  return success;
+}
+
+/** Whether anything at all can be bundled here. */
+async function hasBundler(directory: URL): Promise<boolean> {
+  const trial = new URL("trial/", directory);
+  await Deno.mkdir(trial, { recursive: true });
+  await Deno.writeTextFile(new URL("one.ts", trial), "export const one = 1;\n");
+  const works = await bundle(trial, new URL("out/", trial), ["one.ts"], "null");
   await removeDirectory(directory);
-  for (const [name, text] of placeIndependent(files, entries.map(bundledName))) {
-    writeFile(`${filePath(directory)}/${name}`, text);
-  }
-  return true;
+  return works;
 }
 
 /**

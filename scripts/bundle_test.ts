@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { packagesOf, placeIndependent } from "./bundle.ts";
+import { bundleProgram, packagesOf, placeIndependent, readTree } from "./bundle.ts";
 
 const bundle = (digest: string, cache: string) =>
   new Map([
@@ -30,4 +30,26 @@ Deno.test("placeIndependent() refuses a part that no entry reaches", () => {
 Deno.test("packagesOf() reads name and version from the remarks", () => {
   const files = placeIndependent(bundle("AAAAAAAA", "../x"), ENTRIES);
   assert.deepEqual(packagesOf(files.values()), ["@a/b@1.2.3"]);
+});
+
+Deno.test("bundleProgram() tells faulty sources from a good bundle, and leaves nothing of the former", async () => {
+  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "release-bundle-" }));
+  const url = new URL(`file://${root}/`);
+  try {
+    Deno.writeTextFileSync(`${root}/part.ts`, "export const two = 2;\n");
+    const main = (name: string) =>
+      Deno.writeTextFileSync(
+        `${root}/main.ts`,
+        `import { ${name} } from "./part.ts";\nconsole.log(${name});\n`,
+      );
+    main("three");
+    const out = new URL("out/", url);
+    assert.equal(await bundleProgram(url, out, ["main.ts"]), "sources-at-fault");
+    assert.throws(() => Deno.statSync(out), Deno.errors.NotFound);
+    main("two");
+    assert.equal(await bundleProgram(url, out, ["main.ts"]), "done");
+    assert.deepEqual([...readTree(`${root}/out`).keys()], ["main.js"]);
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
 });

@@ -71,29 +71,36 @@ async function main(args: readonly string[]): Promise<number> {
   const success = args.includes("--unbundled")
     ? await compileModules(root, goal)
     : await withBundle(root, (from) => compileBundle(from, goal), () => {
-      console.error("Building from the modules as they are, not from a bundle.");
+      console.error("There is no bundler here: building from the modules as they are.");
       return compileModules(root, goal);
     });
-  if (!success) {
+  if (success === null) {
+    console.error("Cannot build the executable: the sources cannot be bundled, see above.");
+  } else if (!success) {
     console.error(
       "Cannot build the executable: the runtime to embed could not be fetched.\n" +
         "Set DENORT_BIN to a denort binary of this Deno's version, or connect to the network.",
     );
   }
-  return success ? 0 : 1;
+  return success === true ? 0 : 1;
 }
 
 type Goal = Pick<Compilation, "output" | "target">;
 
-/** Works with a bundle that lies in the folder `bundle` of `from`; two builds at once do not meet. */
+/**
+ * Works with a bundle that lies in the folder `bundle` of `from`; two builds at once do not meet.
+ * Faulty sources give `null`: embedded as they are, they would fail when they run.
+ */
 export async function withBundle<T>(
   root: URL,
   work: (from: URL) => Promise<T>,
-  otherwise: () => Promise<T>,
-): Promise<T> {
+  withoutBundler: () => Promise<T>,
+): Promise<T | null> {
   const from = new URL(`dist/.build-${crypto.randomUUID()}/`, root);
   try {
-    return await (await bundleProgram(root, new URL("bundle/", from)) ? work(from) : otherwise());
+    const bundling = await bundleProgram(root, new URL("bundle/", from));
+    if (bundling === "sources-at-fault") return null;
+    return await (bundling === "done" ? work(from) : withoutBundler());
   } finally {
     await removeDirectory(from);
   }

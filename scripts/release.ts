@@ -11,8 +11,8 @@
 
 import { join } from "node:path";
 import { CORE_VERSION } from "../src/compat/versions.ts";
-import { bundleProgram, filePath, packagesOf, readTree, removeDirectory } from "./bundle.ts";
-import { compileBundle, optionOf } from "./compile.ts";
+import { filePath, packagesOf, readTree } from "./bundle.ts";
+import { compileBundle, optionOf, withBundle } from "./compile.ts";
 import { type Entry, tarGz, zip } from "./release/archive.ts";
 import { billOfMaterials } from "./release/bill_of_materials.ts";
 import { checksumLines, sha256 } from "./release/checksums.ts";
@@ -33,16 +33,11 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   const output = optionOf(args, "--output") ?? filePath(new URL("dist/release", ROOT));
-  const from = new URL(`dist/.build-${crypto.randomUUID()}/`, ROOT);
-  try {
-    if (!await bundleProgram(ROOT, new URL("bundle/", from))) {
-      console.error("Cannot build a release: the bundler could not be had");
-      return 1;
-    }
-    return await release(from, targets, output);
-  } finally {
-    await removeDirectory(from);
-  }
+  const code = await withBundle(ROOT, (from) => release(from, targets, output), () => {
+    console.error("Cannot build a release: there is no bundler here");
+    return Promise.resolve(1);
+  });
+  return code ?? 1;
 }
 
 /** Builds everything from the bundle below `from`; whatever fails leaves no output folder. */

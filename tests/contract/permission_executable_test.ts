@@ -46,7 +46,7 @@ async function buildHostile(): Promise<Hostile> {
   const [executable, runtime] = [join(root, "hostile"), join(root, "runtime")];
   Deno.writeFileSync(runtime, runtimeOf(Deno.readFileSync(PROGRAM.command)), { mode: 0o755 });
   try {
-    assert.ok(await bundleProgram(checkout, new URL("bundle/", from), ENTRIES));
+    assert.equal(await bundleProgram(checkout, new URL("bundle/", from), ENTRIES), "done");
     assert.ok(
       await compileProgram({
         from,
