@@ -107,7 +107,10 @@ Deno.test("the hook names setup when nothing serves and no service can be resume
 Deno.test("the hook names the doctor for a foreign program and for another implementation", async () => {
   using repository = temporaryRepository();
   await using web = serving(() => new Response("{}"));
-  assert.match(await hook(repository, web.port), /does not answer as a Theurian.*\/theurian:doctor/);
+  assert.match(
+    await hook(repository, web.port),
+    /does not answer as a Theurian.*\/theurian:doctor/,
+  );
   await using other = healthy("another");
   assert.match(await hook(repository, other.port), /another implementation.*\/theurian:doctor/);
 });
