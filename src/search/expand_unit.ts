@@ -9,6 +9,7 @@
 import { type Lexicon, postingsOf, stemWord, type TermPostings } from "../lexicon/mod.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
 import { editDistance, forgivenErrors } from "./edit_distance.ts";
+import { isEverydayWord } from "./everyday_words.ts";
 import type { QueryUnit } from "./query.ts";
 import { synonymsOf } from "./synonyms.ts";
 
@@ -50,6 +51,7 @@ export function* expansionsOf(source: ExpansionSource, unit: QueryUnit): Generat
     for (const terms of relatedTo(source, unit)) yield { finding: "synonym", terms };
     return;
   }
+  if (isEverydayWord(unit.text)) return;
   for (const terms of correctionsOf(lexicon, unit.text)) {
     const inflected = new Set(terms.map(stemWord));
     yield {
@@ -81,21 +83,28 @@ function completionsOf({ vocabulary }: Lexicon, { text, kind }: QueryUnit): stri
   return [...new Set(terms)].sort().slice(0, MOST_COMPLETIONS);
 }
 
-/** Nearest terms in groups of equal distance; a different first letter counts as half an error more. */
+/**
+ * Nearest terms in groups of equal distance, the closest first. A different first letter counts as
+ * half an error more, and so does another number: `leter` may mean `letters`.
+ */
 function* correctionsOf({ vocabulary }: Lexicon, word: string): Generator<string[]> {
   const most = forgivenErrors(word.length);
   if (most === 0) return;
-  const near = new Map<number, string[]>();
-  for (const number of vocabulary.resembling(word, most)) {
-    const term = vocabulary.term(number);
-    const distance = editDistance(word, term, most);
-    if (distance > most) continue;
-    const group = distance * 2 + (term[0] === word[0] ? 0 : 1);
-    const terms = near.get(group);
-    if (terms === undefined) near.set(group, [term]);
-    else terms.push(term);
+  const near = new Map<string, number>();
+  const otherNumber = word.endsWith("s") ? word.slice(0, -1) : `${word}s`;
+  for (const [spelling, extra] of [[word, 0], [otherNumber, 1]] as const) {
+    for (const number of vocabulary.resembling(spelling, most)) {
+      const term = vocabulary.term(number);
+      const distance = editDistance(spelling, term, most);
+      if (distance > most) continue;
+      const group = distance * 2 + (term[0] === word[0] ? 0 : 1) + extra;
+      near.set(term, Math.min(group, near.get(term) ?? group));
+    }
   }
-  for (const group of [...near.keys()].sort((a, b) => a - b)) yield near.get(group)!;
+  const groups = [...new Set(near.values())].sort((a, b) => a - b);
+  for (const group of groups) {
+    yield [...near.keys()].filter((term) => near.get(term) === group).sort();
+  }
 }
 
 function inflectionsOf(source: ExpansionSource, stem: string): TermPostings[] {

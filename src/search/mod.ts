@@ -6,6 +6,7 @@
 
 export * from "./as_of.ts";
 export * from "./edit_distance.ts";
+export * from "./everyday_words.ts";
 export * from "./excerpt.ts";
 export * from "./explain_search.ts";
 export * from "./expand_unit.ts";

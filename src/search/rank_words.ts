@@ -108,9 +108,9 @@ function raiseNear(
   return documents.map((one, place) => {
     if (place >= MOST_COMPARED) return one;
     const first = facts.rows[one.document]!;
-    const text = `${textOfTitle(connection, first)}\n${
-      textOfPassage(connection, first + one.ordinal)
-    }`;
+    const passage = textOfPassage(connection, first + one.ordinal);
+    // The first passage begins with the title.
+    const text = one.ordinal === 0 ? passage : `${textOfTitle(connection, first)}\n${passage}`;
     const added = weights.near * nearness.closenessOf(text) +
       weights.spelling * nearness.spellingOf(text);
     return { ...one, score: one.score + added / perfect };

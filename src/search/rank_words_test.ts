@@ -94,6 +94,50 @@ Deno.test("rankWords() puts documents with quoted words side by side before all 
   );
 });
 
+Deno.test("rankWords() finds words of one meaning too, behind the word itself, the rarest counting", () => {
+  using index = new WordIndex([
+    { itemId: "a", title: "One", body: "A refund is due." },
+    { itemId: "b", title: "Two", body: "A reimbursement is due." },
+    { itemId: "c", title: "Three", body: "A credit is due." },
+    { itemId: "d", title: "Four", body: "A credit and a voucher are due." },
+  ]);
+  assert.equal(index.ask("refund")[0], "a");
+  assert.deepEqual(index.ask("refund").slice(1).sort(), ["b", "c", "d"]);
+  const [found] = index.rank("refund").found;
+  assert.deepEqual([found!.finding, found!.terms], ["exact", ["refund"]]);
+  assert.deepEqual(found!.related.toSorted(), ["credit", "reimbursement", "voucher"]);
+  assert.equal(index.rank("compensation").found[0]!.finding, "synonym");
+  assert.deepEqual(index.ask("compensation due").length, 4);
+});
+
+Deno.test("rankWords() takes no word that is spelt well for another with an error", () => {
+  using index = new WordIndex([
+    { itemId: "a", title: "Internal", body: "An internal matter of letters." },
+    { itemId: "b", title: "Outside", body: "What comes from outside." },
+  ]);
+  assert.deepEqual(index.ask("external"), ["b"]);
+  assert.deepEqual(index.ask("leter"), ["a"]);
+  assert.deepEqual(index.ask("better"), []);
+});
+
+Deno.test("rankWords() counts a word once, however often and in whatever inflection it is asked for", () => {
+  using index = new WordIndex(LEDGER);
+  const scores = (query: string) =>
+    index.rank(query, { weights: { ...WORD_WEIGHTS, joined: 0 } })
+      .documents.map(({ document, score }) => [document, score.toFixed(12)]);
+  assert.deepEqual(scores("journal, network"), scores("journal, journals, network, networks"));
+});
+
+Deno.test("rankWords() finds a compound name by its words written apart", () => {
+  using index = new WordIndex([
+    { itemId: "a", title: "Fees", body: "A no-show costs four euros." },
+    { itemId: "b", title: "Screens", body: "Show me the way." },
+    { itemId: "c", title: "Waits", body: "The timeout is short." },
+  ]);
+  assert.deepEqual(index.ask("no show"), ["a"]);
+  assert.deepEqual(index.ask("time out"), ["c"]);
+});
+
 Deno.test("rankWords() takes every text as a query", () => {
   using index = new WordIndex(LEDGER);
   const texts = [
