@@ -1,15 +1,21 @@
 import { applicationOrder } from "./application_order.ts";
 import { type LoadFault, ruleFault } from "./migration_fault.ts";
-import type { BodyClaim, BodySource, LoadedMigration, MigrationSet } from "./migration_set.ts";
+import {
+  type BodyClaim,
+  bodyClaimsOf,
+  type BodySource,
+  type LoadedMigration,
+  type MigrationSet,
+} from "./migration_set.ts";
 import { stateHash } from "./state_hash.ts";
 
 /** What the files gave, each checked alone. */
 export interface SetParts {
   readonly loaded: readonly LoadedMigration[];
-  /** By the path of the migration's file. */
-  readonly claims: ReadonlyMap<string, readonly BodyClaim[]>;
   /** By hash. */
   readonly bodies: BodySource;
+  /** Hash of exactly these migrations and bodies, where it is known. */
+  readonly stateHash?: string | null;
 }
 
 /** A set, or why the parts make none. */
@@ -24,28 +30,27 @@ export function assembleSet(parts: SetParts, earlier: readonly LoadFault[]): Ass
   if (faults.length > 0) return { set: null, faults };
   const order = applicationOrder(loaded.map(({ migration }) => migration));
   if (order.ids === null) return { set: null, faults: [cycleFault(loaded, order.cycle)] };
-  return { set: assemble(loaded, order.ids, parts.claims, parts.bodies), faults: [] };
+  return { set: assemble(loaded, order.ids, parts), faults: [] };
 }
 
 function assemble(
   loaded: readonly LoadedMigration[],
   order: readonly string[],
-  claims: ReadonlyMap<string, readonly BodyClaim[]>,
-  bodies: BodySource,
+  parts: SetParts,
 ): MigrationSet {
-  const bodyClaims = loaded.flatMap(({ path }) => claims.get(path)!);
-  const contentHashes = new Set(bodyClaims.map((claim) => claim.contentSha256));
+  const contentHashes = new Set(loaded.flatMap(({ outline }) => outline.bodies.hashes));
+  const hashed = () => loaded.map(({ outline, checksum }) => ({ id: outline.id, checksum }));
+  let bodyClaims: readonly BodyClaim[] | null = null;
   return {
     migrations: loaded,
     applicationOrder: order,
     byId: new Map(loaded.map((one) => [one.migration.id, one])),
-    stateHash: stateHash(
-      loaded.map(({ migration, checksum }) => ({ id: migration.id, checksum })),
-      contentHashes,
-    ),
+    stateHash: parts.stateHash ?? stateHash(hashed(), contentHashes),
     contentFileCount: contentHashes.size,
-    bodyClaims,
-    bodies,
+    get bodyClaims() {
+      return bodyClaims ??= loaded.flatMap(bodyClaimsOf);
+    },
+    bodies: parts.bodies,
   };
 }
 

@@ -1,14 +1,17 @@
 import { TheurianError } from "../platform/errors.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import type { SourceReader } from "./_source_reader.ts";
-import type { OutlinedBody } from "./migration_outline.ts";
+import type { Migration } from "./migration.ts";
+import type { OutlinedBodies } from "./migration_outline.ts";
 import type { BodySource } from "./migration_set.ts";
 
 /** Bodies of a set: in memory where they were read, from their file where that was known already. */
 export class LoadedBodies implements BodySource {
   readonly #reader: SourceReader;
   readonly #read = new Map<string, Uint8Array>();
-  readonly #files = new Map<string, { readonly path: string; readonly body: OutlinedBody }>();
+  readonly #later: LaterBodies[] = [];
+  /** Where bodies are, by hash; filled when one is asked for that was not read. */
+  #files: Map<string, readonly [of: LaterBodies, index: number]> | null = null;
 
   constructor(reader: SourceReader) {
     this.#reader = reader;
@@ -19,23 +22,48 @@ export class LoadedBodies implements BodySource {
     this.#read.set(contentSha256, bytes);
   }
 
-  /** Remembers where the bytes are; `path` is that of the migration. */
-  later(path: string, body: OutlinedBody): void {
-    this.#files.set(body.contentSha256, { path, body });
+  /** Remembers where the bytes of a migration's bodies are; `path` is that of the migration. */
+  later(path: string, migration: Migration, bodies: OutlinedBodies): void {
+    this.#later.push({ path, migration, bodies });
   }
 
   get(contentSha256: string): Uint8Array | undefined {
     const read = this.#read.get(contentSha256);
-    const file = this.#files.get(contentSha256);
-    if (read !== undefined || file === undefined) return read;
-    const { path, body } = file;
-    return rereadFile(this.#reader, body.contentFile, bodyLabel(path, body), contentSha256);
+    const found = read === undefined ? this.#known().get(contentSha256) : undefined;
+    if (found === undefined) return read;
+    const [{ path, migration, bodies }, index] = found;
+    const label = bodyLabel(path, bodyLocation(migration, index));
+    return rereadFile(this.#reader, bodies.files[index]!, label, contentSha256);
+  }
+
+  #known() {
+    if (this.#files !== null) return this.#files;
+    this.#files = new Map();
+    for (const later of this.#later) {
+      for (const [index, hash] of later.bodies.hashes.entries()) {
+        this.#files.set(hash, [later, index]);
+      }
+    }
+    return this.#files;
   }
 }
 
+interface LaterBodies {
+  readonly path: string;
+  readonly migration: Migration;
+  readonly bodies: OutlinedBodies;
+}
+
+/** Where a migration names its body number `index`, from 0. */
+export function bodyLocation({ operations }: Migration, index: number): string {
+  let left = index;
+  const at = operations.findIndex(({ op }) => op === "upsertRevision" && left-- === 0);
+  return `operations/${at}/contentFile`;
+}
+
 /** What stands for a body's file in refusals; `path` is that of the migration. */
-export function bodyLabel(path: string, { operationIndex }: OutlinedBody): string {
-  return `the body that ${path} names at operations/${operationIndex}/contentFile`;
+export function bodyLabel(path: string, location: string): string {
+  return `the body that ${path} names at ${location}`;
 }
 
 /** Bytes of a file that was known by its signature; refuses other bytes than were known. */

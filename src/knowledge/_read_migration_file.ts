@@ -5,15 +5,15 @@ import { gitBlobId } from "../platform/git.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { escapeControls } from "../platform/text.ts";
 import { parseYaml, type YamlDocument } from "../platform/yaml/mod.ts";
-import { bodyLabel, type LoadedBodies, rereadFile } from "./_loaded_bodies.ts";
+import { bodyLabel, bodyLocation, type LoadedBodies, rereadFile } from "./_loaded_bodies.ts";
 import type { SourceReader } from "./_source_reader.ts";
 import { LazyMigration } from "./_lazy_migration.ts";
 import type { KnownMigration, SourceCache } from "./source_cache.ts";
 import { migrationPath } from "./_list_migration_files.ts";
 import type { Migration } from "./migration.ts";
-import { type MigrationOutline, type OutlinedBody, outlineOf } from "./migration_outline.ts";
+import { outlineOf } from "./migration_outline.ts";
 import { doorFault, type LoadFault, ruleFault } from "./migration_fault.ts";
-import type { BodyClaim, LoadedMigration } from "./migration_set.ts";
+import type { BodyFiles, LoadedMigration } from "./migration_set.ts";
 import { parseMigration } from "./parse_migration.ts";
 import type { SchemaFault } from "./schema_faults.ts";
 
@@ -26,13 +26,9 @@ export interface Sources {
   readonly bodies: LoadedBodies;
 }
 
-/** One file's migration with its claims on bodies, or its faults. */
+/** One file's migration, or its faults. */
 export type MigrationFile =
-  | {
-    readonly loaded: LoadedMigration;
-    readonly claims: readonly BodyClaim[];
-    readonly faults: readonly [];
-  }
+  | { readonly loaded: LoadedMigration; readonly faults: readonly [] }
   | { readonly loaded: null; readonly faults: readonly LoadFault[] };
 
 /** Reads and checks one migration file and the bodies it names. Throws only what is not a refusal. */
@@ -42,17 +38,18 @@ export function readMigrationFile(sources: Sources, name: string): MigrationFile
   try {
     const document = readDocument(sources, name, label);
     if (document.migration === null) return { loaded: null, faults: document.faults };
-    const { claims, faults } = readBodies(sources, name, label, document.outline);
+    const { bodyFiles, faults } = readBodies(sources, name, label, document);
     if (faults.length > 0) return { loaded: null, faults };
-    return { loaded: { ...document, path }, claims, faults: [] };
+    return { loaded: { ...document, path, bodyFiles }, faults: [] };
   } catch (error) {
     if (!isFault(error)) throw error;
     return { loaded: null, faults: [doorFault(label, "<root>", error)] };
   }
 }
 
+type KnownDocument = Omit<LoadedMigration, "path" | "bodyFiles">;
 type Document =
-  | Omit<LoadedMigration, "path">
+  | KnownDocument
   | { readonly migration: null; readonly faults: readonly LoadFault[] };
 
 /** The file is read unless it is known, and parsed unless its bytes are known. */
@@ -85,7 +82,7 @@ function knownDocument(
   name: string,
   label: string,
   { outline, checksum, blobId, whole }: KnownMigration,
-): Document {
+): KnownDocument {
   const bytes = () => rereadFile(reader, name, label, checksum);
   const migration = new LazyMigration(outline, () => {
     const kept = whole();
@@ -125,51 +122,49 @@ function readBodies(
   sources: Sources,
   name: string,
   path: string,
-  { id, bodies }: MigrationOutline,
-): { readonly claims: readonly BodyClaim[]; readonly faults: readonly LoadFault[] } {
-  const claims: BodyClaim[] = [];
+  document: KnownDocument,
+): { readonly bodyFiles: BodyFiles; readonly faults: readonly LoadFault[] } {
+  const { cache, reader, toApply } = sources;
+  const { bodies } = document.outline;
+  const devices: number[] = [];
+  const inodes: number[] = [];
   const faults: LoadFault[] = [];
-  bodies.forEach((body, index) => {
-    const identity = readBody(sources, name, path, index, body);
+  for (const [index, contentFile] of bodies.files.entries()) {
+    const signature = reader.locate(contentFile)?.signature ?? null;
+    if (signature !== null && cache.isKnownBody(name, index, signature)) {
+      devices.push(signature.device);
+      inodes.push(signature.inode);
+      continue;
+    }
+    const identity = readBody(sources, path, document, index);
     if (typeof identity !== "string") {
       faults.push(identity);
-      return;
+      continue;
     }
-    const { operationIndex, itemId, revisionId, contentFile, contentSha256 } = body;
-    claims.push({
-      migrationId: id,
-      operationIndex,
-      itemId,
-      revisionId,
-      contentFile,
-      contentSha256,
-      identity,
-    });
-  });
-  return { claims, faults };
+    cache.noteBody(name, index, signature);
+    const [device, inode] = identity.split(":").map(Number);
+    devices.push(device!);
+    inodes.push(inode!);
+  }
+  if (toApply) sources.bodies.later(path, document.migration, bodies);
+  return { bodyFiles: { devices, inodes }, faults };
 }
 
-/** Identity of the body file, or why it cannot stand for the revision (section 10.1). */
+/** Identity of a body file that is not known, or why it cannot stand for the revision (10.1). */
 function readBody(
-  { reader, cache, toApply, bodies }: Sources,
-  name: string,
+  { reader, toApply, bodies }: Sources,
   path: string,
+  { migration, outline }: KnownDocument,
   index: number,
-  body: OutlinedBody,
 ): string | LoadFault {
-  const { operationIndex, contentFile, contentSha256 } = body;
-  const located = reader.locate(contentFile);
-  if (located !== null && cache.isKnownBody(name, index, body, located.signature)) {
-    if (toApply) bodies.later(path, body);
-    return located.signature.identity;
-  }
-  const location = `operations/${operationIndex}/contentFile`;
-  const label = bodyLabel(path, body);
+  const contentFile = outline.bodies.files[index]!;
+  const contentSha256 = outline.bodies.hashes[index]!;
+  const location = bodyLocation(migration, index);
+  const label = bodyLabel(path, location);
   try {
     const file = reader.read(contentFile, label);
     const fault = pinFault(reader, file, path, location, contentSha256);
     if (fault !== null) return fault;
-    if (located !== null) cache.noteBody(name, index, located.signature);
     if (toApply) bodies.now(contentSha256, file.bytes);
     return file.identity;
   } catch (error) {

@@ -78,6 +78,7 @@ function unenforceableScopes(set: MigrationSet): GuardViolation[] {
 
 /** Guard 2: one body file backs one revision id; identity is the file, not its name or bytes. */
 function sharedBodies(set: MigrationSet): GuardViolation[] {
+  if (!sharesBodies(set)) return [];
   const owners = new Map<string, BodyClaim>();
   const violations: GuardViolation[] = [];
   for (const claim of set.bodyClaims) {
@@ -86,6 +87,21 @@ function sharedBodies(set: MigrationSet): GuardViolation[] {
     else if (owner.revisionId !== claim.revisionId) violations.push(sharedBody(set, owner, claim));
   }
   return violations;
+}
+
+/** Whether two revisions stand on one file, told without their migrations' operations. */
+function sharesBodies({ migrations }: MigrationSet): boolean {
+  const byDevice = new Map<number, Map<number, string>>();
+  for (const { outline: { bodies }, bodyFiles: { devices, inodes } } of migrations) {
+    for (const [index, revisionId] of bodies.revisionIds.entries()) {
+      let owners = byDevice.get(devices[index]!);
+      if (owners === undefined) byDevice.set(devices[index]!, owners = new Map());
+      const owner = owners.get(inodes[index]!);
+      if (owner === undefined) owners.set(inodes[index]!, revisionId);
+      else if (owner !== revisionId) return true;
+    }
+  }
+  return false;
 }
 
 function sharedBody(set: MigrationSet, owner: BodyClaim, claim: BodyClaim): GuardViolation {

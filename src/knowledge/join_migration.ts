@@ -9,9 +9,11 @@ import { decodeUtf8 } from "../platform/files/mod.ts";
 import { sha256Hex } from "../platform/hash.ts";
 import { parseYaml } from "../platform/yaml/mod.ts";
 import { assembleSet } from "./_assemble_set.ts";
+import { bodyLocation } from "./_loaded_bodies.ts";
+import type { Migration } from "./migration.ts";
 import { type LoadFault, ruleFault } from "./migration_fault.ts";
-import { outlineOf } from "./migration_outline.ts";
-import type { BodyClaim, LoadedMigration, MigrationSet } from "./migration_set.ts";
+import { type MigrationOutline, outlineOf } from "./migration_outline.ts";
+import type { BodyFiles, LoadedMigration, MigrationSet } from "./migration_set.ts";
 import { parseMigration } from "./parse_migration.ts";
 
 /** A body that the incoming migration names. */
@@ -41,41 +43,42 @@ export function joinMigration(landed: MigrationSet, incoming: IncomingMigration)
     const { location, rule } = faults[0]!;
     throw ruleFault(incoming.path, location, rule, { fault: "schema-violation" }).error;
   }
+  const outline = outlineOf(migration);
   const loaded: LoadedMigration = {
     migration,
-    outline: outlineOf(migration),
+    outline,
+    bodyFiles: bodyFilesOf(migration, outline, incoming),
     checksum: sha256Hex(incoming.bytes),
     path: incoming.path,
     blobId: null,
     bytes: () => incoming.bytes,
   };
-  const claims = new Map<string, BodyClaim[]>([[incoming.path, claimsOf(loaded, incoming)]]);
-  for (const one of landed.migrations) claims.set(one.path, []);
-  for (const claim of landed.bodyClaims) {
-    claims.get(landed.byId.get(claim.migrationId)!.path)!.push(claim);
-  }
   const joined = assembleSet(
-    { loaded: [...landed.migrations, loaded], claims, bodies: landed.bodies },
+    { loaded: [...landed.migrations, loaded], bodies: landed.bodies },
     [],
   );
   if (joined.set === null) throw joined.faults[0]!.error;
   return joined.set;
 }
 
-function claimsOf(
-  { migration, outline, path }: LoadedMigration,
+/** The files that stand for the bodies; one that is new has no identity that a file can have. */
+function bodyFilesOf(
+  migration: Migration,
+  { bodies }: MigrationOutline,
   incoming: IncomingMigration,
-): BodyClaim[] {
-  const claims: BodyClaim[] = [];
-  for (const named of outline.bodies) {
-    const { operationIndex, contentFile, contentSha256 } = named;
-    const location = `operations/${operationIndex}/contentFile`;
+): BodyFiles {
+  const devices: number[] = [];
+  const inodes: number[] = [];
+  for (const [index, contentFile] of bodies.files.entries()) {
     const body = incoming.bodies.get(contentFile);
-    const fault = bodyFault(path, location, body, contentSha256);
+    const location = bodyLocation(migration, index);
+    const fault = bodyFault(incoming.path, location, body, bodies.hashes[index]!);
     if (fault !== null) throw fault.error;
-    claims.push({ migrationId: migration.id, ...named, identity: body!.identity });
+    const [, device, inode] = /^(\d+):(\d+)$/.exec(body!.identity) ?? ["", -1, -1 - index];
+    devices.push(Number(device));
+    inodes.push(Number(inode));
   }
-  return claims;
+  return { devices, inodes };
 }
 
 function bodyFault(

@@ -14,7 +14,7 @@ import { LoadedBodies } from "./_loaded_bodies.ts";
 import { SourceCache } from "./source_cache.ts";
 import { readMigrationFile, type Sources } from "./_read_migration_file.ts";
 import { doorFault, type LoadFault, type MigrationFault } from "./migration_fault.ts";
-import type { BodyClaim, LoadedMigration, MigrationSet } from "./migration_set.ts";
+import type { LoadedMigration, MigrationSet } from "./migration_set.ts";
 
 /** How a set is loaded. */
 export interface LoadOptions {
@@ -59,7 +59,6 @@ export function inspectMigrationSet(paths: ProjectPaths, options: LoadOptions = 
 function load(paths: ProjectPaths, options: LoadOptions): AssembledSet {
   const faults: LoadFault[] = [];
   const loaded: LoadedMigration[] = [];
-  const claims = new Map<string, readonly BodyClaim[]>();
   const reader = new SourceReader(paths);
   const sources: Sources = {
     reader,
@@ -74,11 +73,12 @@ function load(paths: ProjectPaths, options: LoadOptions): AssembledSet {
     }
     const file = readMigrationFile(sources, entry);
     faults.push(...file.faults);
-    if (file.loaded === null) continue;
-    loaded.push(file.loaded);
-    claims.set(file.loaded.path, file.claims);
+    if (file.loaded !== null) loaded.push(file.loaded);
   }
-  return assembleSet({ loaded, claims, bodies: sources.bodies }, faults);
+  const { cache, bodies } = sources;
+  const assembled = assembleSet({ loaded, bodies, stateHash: cache.knownStateHash }, faults);
+  if (assembled.set !== null) cache.noteStateHash(assembled.set.stateHash);
+  return assembled;
 }
 
 /** A directory that cannot be listed is a fault like a file's; one that leaves the project is not. */

@@ -8,22 +8,20 @@
 import type { Migration, Operation } from "./migration.ts";
 import { DEFAULT_ACL_GROUP, DEFAULT_TENANT, type Status } from "./model.ts";
 
-/** A revision's body as its migration names it. */
-export interface OutlinedBody {
-  /** Index of the `upsertRevision` among its migration's operations. */
-  readonly operationIndex: number;
-  readonly itemId: string;
-  readonly revisionId: string;
-  /** As the author wrote it. */
-  readonly contentFile: string;
-  readonly contentSha256: string;
+/** The bodies that a migration names, in the order of its operations; all lists are of one length. */
+export interface OutlinedBodies {
+  /** `contentFile`, as the author wrote it. */
+  readonly files: readonly string[];
+  /** `contentSha256`. */
+  readonly hashes: readonly string[];
+  readonly revisionIds: readonly string[];
 }
 
 /** A migration without what only an apply needs. */
 export interface MigrationOutline {
   readonly id: string;
   readonly dependsOn: readonly string[];
-  readonly bodies: readonly OutlinedBody[];
+  readonly bodies: OutlinedBodies;
   /**
    * The status that the migration leaves each item in that it gives one, as `itemId status` lines; an
    * item that it only creates is `created`.
@@ -37,21 +35,22 @@ export interface MigrationOutline {
 
 /** The outline of a migration. */
 export function outlineOf({ id, dependsOn, operations }: Migration): MigrationOutline {
-  const bodies: OutlinedBody[] = [];
+  const bodies = { files: [] as string[], hashes: [] as string[], revisionIds: [] as string[] };
   const statuses = new Map<string, Status | "created">();
   const aliases: [string, boolean][] = [];
   let hasForeignScope = false;
-  operations.forEach((operation, operationIndex) => {
+  for (const operation of operations) {
     noteStatus(statuses, operation);
     if (operation.op === "addAlias" || operation.op === "removeAlias") {
       aliases.push([operation.alias, operation.op === "addAlias"]);
     }
-    if (operation.op !== "upsertRevision") return;
-    const { itemId, revisionId, contentFile, contentSha256, metadata } = operation;
-    bodies.push({ operationIndex, itemId, revisionId, contentFile, contentSha256 });
-    const { tenantId, aclGroup } = metadata;
+    if (operation.op !== "upsertRevision") continue;
+    bodies.files.push(operation.contentFile);
+    bodies.hashes.push(operation.contentSha256);
+    bodies.revisionIds.push(operation.revisionId);
+    const { tenantId, aclGroup } = operation.metadata;
     hasForeignScope ||= tenantId !== DEFAULT_TENANT || aclGroup !== DEFAULT_ACL_GROUP;
-  });
+  }
   const lines = [...statuses].map(([itemId, status]) => `${itemId} ${status}\n`).join("");
   return { id, dependsOn, bodies, statuses: lines, aliases, hasForeignScope };
 }

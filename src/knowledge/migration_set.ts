@@ -12,6 +12,7 @@ export interface LoadedMigration {
   /** Beyond id and dependencies it may have to be fetched from a file; the outline is at hand. */
   readonly migration: Migration;
   readonly outline: MigrationOutline;
+  readonly bodyFiles: BodyFiles;
   /** SHA-256 of the file's raw bytes. */
   readonly checksum: string;
   /** Relative to the project, with `/`: what a person sees and what Git knows. */
@@ -20,6 +21,12 @@ export interface LoadedMigration {
   readonly blobId: string | null;
   /** Raw bytes with this checksum; throws when they are gone. For sets that were loaded to be applied. */
   bytes(): Uint8Array;
+}
+
+/** Which files stand for the bodies of a migration, in the order of its outline. */
+export interface BodyFiles {
+  readonly devices: readonly number[];
+  readonly inodes: readonly number[];
 }
 
 /** A revision's claim on a body file. */
@@ -34,6 +41,26 @@ export interface BodyClaim {
   readonly contentSha256: string;
   /** `device:inode` of the resolved file. */
   readonly identity: string;
+}
+
+/** The claims of a migration in the order of its operations. */
+export function bodyClaimsOf({ migration, bodyFiles }: LoadedMigration): BodyClaim[] {
+  const claims: BodyClaim[] = [];
+  migration.operations.forEach((operation, operationIndex) => {
+    if (operation.op !== "upsertRevision") return;
+    const { itemId, revisionId, contentFile, contentSha256 } = operation;
+    const { devices, inodes } = bodyFiles;
+    claims.push({
+      migrationId: migration.id,
+      operationIndex,
+      itemId,
+      revisionId,
+      contentFile,
+      contentSha256,
+      identity: `${devices[claims.length]}:${inodes[claims.length]}`,
+    });
+  });
+  return claims;
 }
 
 /** Gives the bytes of a body by its hash. */
@@ -52,7 +79,7 @@ export interface MigrationSet {
   readonly stateHash: string;
   /** Number of distinct bodies by hash. */
   readonly contentFileCount: number;
-  /** Claims in the order of ids, then operations. */
+  /** Claims in the order of ids, then operations; made when they are asked for. */
   readonly bodyClaims: readonly BodyClaim[];
   /** Bytes of each body by hash; none unless loaded to be applied. */
   readonly bodies: BodySource;

@@ -19,10 +19,20 @@ import {
 import { isBuiltHere, type ProjectPaths, recordBuiltHere } from "../projects/mod.ts";
 import { type DocumentPlace, type KeptDocument, KnownDocuments } from "./_known_documents.ts";
 import type { Migration } from "./migration.ts";
-import type { MigrationOutline, OutlinedBody } from "./migration_outline.ts";
+import type { MigrationOutline } from "./migration_outline.ts";
+import { ENGINE_VERSION, STATE_SCHEMA_VERSION } from "./state_hash.ts";
 
-/** Raised when a document that was accepted before could be refused now, or read another way. */
-const RULES = 3;
+/**
+ * What a cache must have been written under. `rules` is raised when a document that was accepted before
+ * could be refused now, or read another way.
+ */
+const VERSIONS = {
+  version: CORE_VERSION,
+  rules: 3,
+  schema: STATE_SCHEMA_VERSION,
+  engine: ENGINE_VERSION,
+} as const;
+const KEYS = Object.keys(VERSIONS) as (keyof typeof VERSIONS)[];
 
 /**
  * A signature is trusted only if the file had been left alone for this long when it was taken: times
@@ -45,33 +55,37 @@ export interface KnownMigration {
   whole(): Migration | null;
 }
 
-/** A body is written as five values in a row. */
-type BodyValues = (number | string)[];
-
 interface MigrationRow {
   readonly name: string;
-  readonly signature: string | null;
+  readonly signature: Signature | null;
   readonly checksum: string;
   readonly blobId: string | null;
   readonly place: readonly [offset: number, length: number] | null;
-  readonly outline: Omit<MigrationOutline, "bodies"> & { readonly bodies: BodyValues };
-  /** Signatures of the bodies in order; `null` for one that had changed a moment ago. */
-  readonly bodySignatures: readonly (string | null)[];
+  readonly outline: MigrationOutline;
+  /** Signatures of the bodies one after the other; zeros for one that had changed a moment ago. */
+  readonly bodySignatures: readonly number[];
 }
+
+/** A file's signature as numbers in a row. */
+type Signature = readonly number[];
+/** Numbers in a signature. */
+const WIDTH = 5;
 
 interface Content {
   readonly seal: string;
+  /** Hash of the state of all these migrations, as these versions compute it. */
+  readonly stateHash: string;
   readonly migrations: readonly MigrationRow[];
 }
 
 /** What this load found about one migration. */
 interface Found {
   readonly name: string;
-  readonly signature: string | null;
+  readonly signature: Signature | null;
   readonly known: Omit<KnownMigration, "whole">;
   /** Where the whole migration is kept, the migration when it is not kept yet, `null` for neither. */
   kept: DocumentPlace | Migration | null;
-  readonly bodySignatures: (string | null)[];
+  readonly bodySignatures: number[];
 }
 
 /** Path of the cache. */
@@ -93,10 +107,12 @@ export class SourceCache {
   readonly #documents: KnownDocuments | null;
   readonly #byName = new Map<string, MigrationRow>();
   readonly #byChecksum = new Map<string, MigrationRow>();
-  /** Signature and hash of each body by the path it was named by; filled when it is first asked for. */
-  #bodies: Map<string, readonly [signature: string, sha256: string]> | null = null;
+  /** Each body by the path it was named by; filled when it is first asked for. */
+  #bodies: Map<string, readonly [row: MigrationRow, index: number]> | null = null;
   readonly #found = new Map<string, Found>();
   readonly #now: number;
+  readonly #knownHash: string | null;
+  #stateHash = "";
   #changed = false;
 
   /** `now`: milliseconds since the epoch, when the load begins. */
@@ -105,6 +121,7 @@ export class SourceCache {
     this.#documents = content === null || documentsPath === null
       ? null
       : new KnownDocuments(documentsPath, content.seal);
+    this.#knownHash = content?.stateHash ?? null;
     this.#now = now;
     for (const row of content?.migrations ?? []) {
       this.#byName.set(row.name, row);
@@ -115,8 +132,9 @@ export class SourceCache {
   /** The migration of a file that still has its signature. */
   migrationAt(name: string, signature: FileSignature | null): KnownMigration | null {
     const row = this.#byName.get(name);
-    if (row === undefined || signature === null || row.signature !== signature.text) return null;
-    return this.#know(row, name, row.signature);
+    const isSame = row !== undefined && signature !== null && row.signature !== null &&
+      isAt(row.signature, 0, signature);
+    return isSame ? this.#know(row, name, row.signature) : null;
   }
 
   /** The migration that files of exactly these bytes held, now under a name of its own. */
@@ -127,16 +145,15 @@ export class SourceCache {
   ): KnownMigration | null {
     const row = this.#byChecksum.get(checksum);
     if (row === undefined) return null;
-    const settled = this.#settled(signature);
-    if (row.name !== name || row.signature !== settled) this.#changed = true;
-    return this.#know(row, name, settled);
+    this.#changed ||= row.name !== name || row.signature !== null || this.#isSettled(signature);
+    return this.#know(row, name, this.#settled(signature));
   }
 
-  #know(row: MigrationRow, name: string, signature: string | null): KnownMigration {
-    const { checksum, blobId, place } = row;
+  #know(row: MigrationRow, name: string, signature: Signature | null): KnownMigration {
+    const { checksum, blobId, place, outline } = row;
     const at = place === null ? null : { offset: place[0], length: place[1] };
     const whole = () => at === null ? null : this.#documents?.read(checksum, at) ?? null;
-    const known = { checksum, blobId, outline: unpackOutline(row) };
+    const known = { checksum, blobId, outline };
     this.#found.set(name, {
       name,
       signature,
@@ -160,7 +177,7 @@ export class SourceCache {
       signature: this.#settled(signature),
       known,
       kept: migration,
-      bodySignatures: known.outline.bodies.map(() => null),
+      bodySignatures: new Array<number>(WIDTH * known.outline.bodies.files.length).fill(0),
     });
   }
 
@@ -176,44 +193,59 @@ export class SourceCache {
    * True when a body still has the signature that it had when its bytes had this hash and were valid
    * UTF-8. `index` is its place among the bodies of the migration `name`.
    */
-  isKnownBody(
-    name: string,
-    index: number,
-    body: OutlinedBody,
-    signature: FileSignature,
-  ): boolean {
-    const signatures = this.#found.get(name)?.bodySignatures;
-    if (signatures === undefined) return false;
-    if (signatures[index] === signature.text) return true;
-    const known = this.#bodyOf(body.contentFile);
-    if (known?.[0] !== signature.text || known[1] !== body.contentSha256) return false;
-    signatures[index] = signature.text;
-    this.#changed = true;
-    return true;
+  isKnownBody(name: string, index: number, signature: FileSignature): boolean {
+    const found = this.#found.get(name);
+    if (found === undefined) return false;
+    if (isAt(found.bodySignatures, WIDTH * index, signature)) return true;
+    // A migration that was edited may name bodies that it named before.
+    if (isPlace(found.kept) || !this.#byName.has(name)) return false;
+    const { files, hashes } = found.known.outline.bodies;
+    this.#bodies ??= bodiesByFile(this.#byName.values());
+    const [row, at] = this.#bodies.get(files[index]!) ?? [];
+    const isSame = row !== undefined && row.outline.bodies.hashes[at!] === hashes[index] &&
+      isAt(row.bodySignatures, WIDTH * at!, signature);
+    if (isSame) this.#setBody(found, index, signature);
+    return isSame;
   }
 
   /** Remembers a body that was read in this load and has its hash. */
-  noteBody(name: string, index: number, signature: FileSignature): void {
-    const settled = this.#settled(signature);
-    const signatures = this.#found.get(name)?.bodySignatures;
-    if (signatures === undefined || settled === null) return;
-    signatures[index] = settled;
+  noteBody(name: string, index: number, signature: FileSignature | null): void {
+    const found = this.#found.get(name);
+    if (found !== undefined && signature !== null && this.#isSettled(signature)) {
+      this.#setBody(found, index, signature);
+    }
+  }
+
+  #setBody({ bodySignatures }: Found, index: number, signature: FileSignature): void {
+    numbersOf(signature).forEach((value, i) => bodySignatures[WIDTH * index + i] = value);
     this.#changed = true;
   }
 
-  #bodyOf(contentFile: string): readonly [string, string] | undefined {
-    this.#bodies ??= bodiesByFile(this.#byName.values());
-    return this.#bodies.get(contentFile);
+  #settled(signature: FileSignature | null): Signature | null {
+    return signature !== null && this.#isSettled(signature) ? numbersOf(signature) : null;
   }
 
-  #settled(signature: FileSignature | null): string | null {
-    if (signature === null || signature.changedMs + SETTLED_MS > this.#now) return null;
-    return signature.text;
+  #isSettled(signature: FileSignature | null): boolean {
+    return signature !== null && signature.changedMs + SETTLED_MS <= this.#now;
+  }
+
+  /** Hash of the state, when everything that was asked for in this load was known, and is all. */
+  get knownStateHash(): string | null {
+    return this.#isAsBefore ? this.#knownHash : null;
+  }
+
+  /** Remembers the hash that the set of this load has. */
+  noteStateHash(stateHash: string): void {
+    this.#stateHash = stateHash;
+  }
+
+  get #isAsBefore(): boolean {
+    return !this.#changed && this.#found.size === this.#byName.size;
   }
 
   /** Writes what this load found, unless it found what stands there. The caller holds the lock. */
   async save(paths: ProjectPaths, dataDirectory: string, mintSeal: () => string): Promise<void> {
-    if (!this.#changed && this.#found.size === this.#byName.size) return;
+    if (this.#isAsBefore) return;
     const seal = this.#seal ?? mintSeal();
     const documents = this.#documents ?? new KnownDocuments(knownDocumentsPath(paths), seal);
     try {
@@ -221,7 +253,7 @@ export class SourceCache {
       const migrations = keepDocuments(documents, [...this.#found.values()]);
       replaceFile(
         sourceCachePath(paths),
-        JSON.stringify({ version: CORE_VERSION, rules: RULES, seal, migrations }),
+        JSON.stringify({ ...VERSIONS, seal, stateHash: this.#stateHash, migrations }),
         { mode: 0o600, flush: false },
       );
       if (this.#seal === null) await recordBuiltHere(dataDirectory, paths.root, "seal", seal);
@@ -261,43 +293,33 @@ function isPlace(kept: Found["kept"]): kept is DocumentPlace {
 
 function packRow(found: Found, place: DocumentPlace | null): MigrationRow {
   const { outline, checksum, blobId } = found.known;
-  const bodies = outline.bodies.flatMap((
-    { operationIndex, itemId, revisionId, contentFile, contentSha256 },
-  ) => [operationIndex, itemId, revisionId, contentFile, contentSha256]);
   return {
     name: found.name,
     signature: found.signature,
     checksum,
     blobId,
     place: place === null ? null : [place.offset, place.length],
-    outline: { ...outline, bodies },
+    outline,
     bodySignatures: found.bodySignatures,
   };
 }
 
-function unpackOutline({ outline }: MigrationRow): MigrationOutline {
-  const bodies: OutlinedBody[] = [];
-  for (let at = 0; at < outline.bodies.length; at += 5) bodies.push(bodyAt(outline.bodies, at));
-  return { ...outline, bodies };
+function numbersOf(signature: FileSignature): Signature {
+  const { device, inode, size, modifiedMs, changedMs } = signature;
+  return [device, inode, size, modifiedMs, changedMs];
 }
 
-function bodyAt(values: BodyValues, at: number): OutlinedBody {
-  return {
-    operationIndex: values[at] as number,
-    itemId: values[at + 1] as string,
-    revisionId: values[at + 2] as string,
-    contentFile: values[at + 3] as string,
-    contentSha256: values[at + 4] as string,
-  };
+/** True when the numbers from `at` on are those of the signature. */
+function isAt(numbers: readonly number[], at: number, signature: FileSignature): boolean {
+  return numbers[at + 1] === signature.inode && numbers[at + 4] === signature.changedMs &&
+    numbers[at + 3] === signature.modifiedMs && numbers[at + 2] === signature.size &&
+    numbers[at] === signature.device;
 }
 
 function bodiesByFile(rows: Iterable<MigrationRow>) {
-  const bodies = new Map<string, readonly [signature: string, sha256: string]>();
-  for (const { outline, bodySignatures } of rows) {
-    for (const [index, signature] of bodySignatures.entries()) {
-      const { contentFile, contentSha256 } = bodyAt(outline.bodies, 5 * index);
-      if (signature !== null) bodies.set(contentFile, [signature, contentSha256]);
-    }
+  const bodies = new Map<string, readonly [row: MigrationRow, index: number]>();
+  for (const row of rows) {
+    for (const [index, file] of row.outline.bodies.files.entries()) bodies.set(file, [row, index]);
   }
   return bodies;
 }
@@ -319,8 +341,8 @@ function readContent(paths: ProjectPaths, dataDirectory: string): Content | null
     const bytes = readRegularFileIfPresent(sourceCachePath(paths), { maxBytes: CACHE_BYTES });
     const text = bytes === null ? null : decodeUtf8(bytes);
     if (text === null) return null;
-    const content = JSON.parse(text) as Content & { version?: unknown; rules?: unknown };
-    if (content?.version !== CORE_VERSION || content.rules !== RULES) return null;
+    const content = JSON.parse(text) as Content & Partial<typeof VERSIONS>;
+    if (content === null || !KEYS.every((key) => content[key] === VERSIONS[key])) return null;
     return isBuiltHere(dataDirectory, paths.root, "seal", content.seal) ? content : null;
   } catch (error) {
     if (isFault(error) || error instanceof SyntaxError) return null;

@@ -28,7 +28,8 @@ export function stateHash(
     hash.update(`${id}${UNIT}${checksum}${RECORD}`);
   }
   hash.update(`content${RECORD}`);
-  for (const content of [...new Set(contentHashes)].sort()) hash.update(`${content}${RECORD}`);
+  const contents = [...new Set(contentHashes)].sort();
+  if (contents.length > 0) hash.update(contents.join(RECORD) + RECORD);
   hash.update(`schema${UNIT}${STATE_SCHEMA_VERSION}${RECORD}`);
   hash.update(`engine${UNIT}${ENGINE_VERSION}${RECORD}`);
   return hash.digest("hex");

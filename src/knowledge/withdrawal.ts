@@ -66,7 +66,7 @@ export function touchedItems(migrations: readonly LoadedMigration[]): readonly s
 
 /** True when an operation of the set is of a kind that may withdraw content. */
 export function withdrawsAnywhere({ migrations }: MigrationSet): boolean {
-  return migrations.some(({ outline }) => outline.bodies.length > 0) ||
+  return migrations.some(({ outline }) => outline.bodies.files.length > 0) ||
     touchedItems(migrations).length > 0;
 }
 

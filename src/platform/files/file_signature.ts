@@ -2,11 +2,13 @@ import { lookAt } from "./_checked_open.ts";
 
 /** What tells, without reading it, that a regular file is still the one it was. */
 export interface FileSignature {
-  /** Device, inode, size, and both times. */
-  readonly text: string;
-  /** `device:inode`, as in {@linkcode SourceFile}. */
-  readonly identity: string;
-  /** Last change of content or entry, in milliseconds since the epoch, maybe cut to whole seconds. */
+  readonly device: number;
+  readonly inode: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Last change of the content, in milliseconds since the epoch, maybe cut to whole seconds. */
+  readonly modifiedMs: number;
+  /** As `modifiedMs`, of content or entry; nobody can set it. */
   readonly changedMs: number;
 }
 
@@ -26,8 +28,11 @@ export function fileSignature(path: string): FileSignature | null {
   if (info === null || !info.isFile || !info.ino || info.ctime === null || info.mtime === null) {
     return null;
   }
-  const identity = `${info.dev}:${info.ino}`;
-  const changedMs = info.ctime.getTime();
-  const text = `${identity}:${info.size}:${info.mtime.getTime()}:${changedMs}`;
-  return { text, identity, changedMs };
+  return {
+    device: info.dev,
+    inode: info.ino,
+    size: info.size,
+    modifiedMs: info.mtime.getTime(),
+    changedMs: info.ctime.getTime(),
+  };
 }
