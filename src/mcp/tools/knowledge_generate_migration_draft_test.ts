@@ -27,6 +27,8 @@ function served(
     inScratchProject(async (scratch) => {
       scratch.add({ "a.first": { body: "first" }, "a.second": { body: "second" } });
       await scratch.apply();
+      // The tool mints its own ids: they sort behind what stands only at a later time.
+      scratch.now += 1_000;
       const caller = register(scratch);
       await work(scratch, (document, more = {}) =>
         call(caller, TOOL, {

@@ -6,7 +6,6 @@ import { accept, currentRevision, refusal, tree } from "../../../tests/support/p
 import { inScratchProject, type ScratchProject } from "../../../tests/support/scratch_project.ts";
 import {
   call,
-  type Caller,
   codeOf,
   payloadOf,
   refusalText,
@@ -35,7 +34,6 @@ function served(
   work: (
     scratch: ScratchProject,
     propose: (more?: Record<string, unknown>) => Promise<JsonObject>,
-    caller: Caller,
   ) => Promise<void>,
 ): () => Promise<void> {
   return () =>
@@ -43,8 +41,11 @@ function served(
       scratch.add({ "a.first": { body: "first" } });
       await scratch.apply();
       const caller = register(scratch);
-      await work(scratch, (more = {}) =>
-        call(caller, TOOL, { ...GOOD, ...more } as JsonObject), caller);
+      await work(scratch, (more = {}) => {
+        // The tool mints its own ids: they sort behind what stands only at a later time.
+        scratch.now += 1_000;
+        return call({ ...caller, now: scratch.now }, TOOL, { ...GOOD, ...more } as JsonObject);
+      });
     });
 }
 
