@@ -62,9 +62,12 @@ export function changesOf(
   landed: MigrationSet,
   proposal: ReadProposal,
 ): readonly ProposedChange[] {
+  const revised = new Set(
+    migration.operations.flatMap((one) => one.op === "upsertRevision" ? [one.itemId] : []),
+  );
   return migration.operations.flatMap((operation) => {
-    // The creation of an item is told by its first revision.
-    if (operation.op === "createItem") return [];
+    // The creation of an item is told by its revision, where it has one.
+    if (operation.op === "createItem" && revised.has(operation.itemId)) return [];
     if (operation.op === "upsertRevision") {
       return [contentChange(operation, before, landed, proposal)];
     }
@@ -147,7 +150,8 @@ function linesOf(text: string): string[] {
 
 function otherChange(operation: Operation, before: Replay): ProposedChange {
   const { op, ...values } = operation as Operation & Record<string, unknown>;
-  const itemId = String(values["itemId"] ?? values["sourceItemId"] ?? values["alias"] ?? "");
+  const named = ["itemId", "sourceItemId", "alias", "specId"].find((key) => key in values);
+  const itemId = String(values[named ?? ""] ?? "");
   const item = before.state.item(itemId)?.item ?? null;
   return {
     itemId,

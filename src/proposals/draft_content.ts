@@ -10,7 +10,8 @@ import { writeYaml } from "../platform/yaml/mod.ts";
 import { checkDocument } from "./_check_document.ts";
 import type { DraftContext } from "./draft_context.ts";
 import { evidenceText } from "./evidence_text.ts";
-import { landDraft } from "./land_draft.ts";
+import type { ProposalLoad } from "./caps.ts";
+import { landDraft, type PreparedDraft, rehearseDraft } from "./land_draft.ts";
 import { bodyTail, migrationFileName } from "./layout.ts";
 import { contentOperations, draftTime, migrationDocument } from "./migration_text.ts";
 import type { ContentDraft, ContentProposal } from "./model.ts";
@@ -26,6 +27,13 @@ export interface DraftedContent {
   readonly settled: ContentDraft;
 }
 
+/** A content draft that is ready to be written. */
+interface PreparedContent {
+  readonly settled: ContentDraft;
+  readonly draft: PreparedDraft;
+  readonly contentSha256: string;
+}
+
 /**
  * Drafts one item's change. A draft equal to one that waits already answers with that one. Throws
  * `invalid-input`, `schema-violation`, `secret-found`, `proposals-full`, `lock-timeout`,
@@ -35,6 +43,35 @@ export async function draftContent(
   asked: ContentDraft,
   context: DraftContext,
 ): Promise<DraftedContent> {
+  const { settled, draft, contentSha256 } = prepareContent(asked, context);
+  const landed = await landDraft(draft, context);
+  const [revision] = landed.revisions;
+  const proposal = contentPayload({
+    proposalId: landed.proposalId,
+    local: settled.local,
+    migrationId: landed.migrationId,
+    migrationFile: landed.migrationFile,
+    revisionId: revision!.revisionId,
+    expectedRevision: settled.expectedRevision,
+    tail: revision!.tail,
+    contentSha256,
+  }, context.nextSteps(landed.proposalId, settled));
+  return { proposal, settled };
+}
+
+/**
+ * Throws whatever drafting would refuse and writes nothing; `ahead` is what would be drafted before.
+ * Answers what this draft would add.
+ */
+export function rehearseContent(
+  asked: ContentDraft,
+  context: DraftContext,
+  ahead: ProposalLoad,
+): ProposalLoad {
+  return rehearseDraft(prepareContent(asked, context).draft, context, ahead);
+}
+
+function prepareContent(asked: ContentDraft, context: DraftContext): PreparedContent {
   const settled = settleAgainstState(
     checkContentValues(asked, context.surface.speaks),
     context.surface,
@@ -53,11 +90,10 @@ export async function draftContent(
   );
   checkDocument(document, context.surface.speaks);
   const leaf = settled.itemId.slice(settled.itemId.lastIndexOf(".") + 1);
-  const { local, expectedRevision } = settled;
-  const landed = await landDraft({
+  const draft: PreparedDraft = {
     proposalId,
     migrationId,
-    local,
+    local: settled.local,
     bodies: [{ tail, bytes: settled.body }],
     evidence: evidenceText({
       proposalId,
@@ -70,17 +106,6 @@ export async function draftContent(
     migrationFile: migrationFileName(migrationId, slugOf(settled.title, leaf)),
     migration: writeYaml(document),
     document,
-  }, context);
-  const [revision] = landed.revisions;
-  const proposal = contentPayload({
-    proposalId: landed.proposalId,
-    local,
-    migrationId: landed.migrationId,
-    migrationFile: landed.migrationFile,
-    revisionId: revision!.revisionId,
-    expectedRevision,
-    tail: revision!.tail,
-    contentSha256,
-  }, context.nextSteps(landed.proposalId, settled));
-  return { proposal, settled };
+  };
+  return { settled, draft, contentSha256 };
 }

@@ -11,9 +11,10 @@ import type { WritableYaml } from "../platform/yaml/mod.ts";
 import { OPERATION_NAMES } from "../knowledge/mod.ts";
 import { checkDocument } from "./_check_document.ts";
 import { refuseDraft } from "./_refuse.ts";
+import type { ProposalLoad } from "./caps.ts";
 import type { DraftContext } from "./draft_context.ts";
 import { evidenceText, namedItems } from "./evidence_text.ts";
-import { landDraft } from "./land_draft.ts";
+import { landDraft, type PreparedDraft, rehearseDraft } from "./land_draft.ts";
 import { EVIDENCE_FILE, migrationFileName, proposalDirectory } from "./layout.ts";
 import { draftTime } from "./migration_text.ts";
 import type { DocumentDraft, DocumentProposal } from "./model.ts";
@@ -48,13 +49,40 @@ export async function draftDocument(
   draft: DocumentDraft,
   context: DraftContext,
 ): Promise<DocumentProposal> {
+  const { prepared, document } = prepareDocument(draft, context);
+  const landed = await landDraft(prepared, context);
+  const directory = proposalDirectory(landed.proposalId, draft.local);
+  return {
+    proposalId: landed.proposalId,
+    proposalDirectory: directory,
+    migrationId: landed.migrationId,
+    migrationFile: landed.migrationFile,
+    evidenceFile: join(directory, EVIDENCE_FILE),
+    operations: operationNames(document),
+    nextSteps: context.nextSteps(landed.proposalId, null),
+  };
+}
+
+/** As `rehearseContent`, for a document. */
+export function rehearseDocument(
+  draft: DocumentDraft,
+  context: DraftContext,
+  ahead: ProposalLoad,
+): ProposalLoad {
+  return rehearseDraft(prepareDocument(draft, context).prepared, context, ahead);
+}
+
+function prepareDocument(
+  draft: DocumentDraft,
+  context: DraftContext,
+): { readonly prepared: PreparedDraft; readonly document: JsonObject } {
   checkEvidence(draft.evidence, context.surface.speaks);
   refuseOtherOperations(draft.document.operations);
   const [proposalId, migrationId] = [context.ulids(), context.ulids()];
   const document = stamped(draft.document, migrationId, draftTime(context.clock.now()));
   checkDocument(document, context.surface.speaks);
   const description = draft.document.description;
-  const landed = await landDraft({
+  const prepared: PreparedDraft = {
     proposalId,
     migrationId,
     local: draft.local,
@@ -72,17 +100,8 @@ export async function draftDocument(
     ),
     migration: writeYaml(document as WritableYaml),
     document,
-  }, context);
-  const directory = proposalDirectory(landed.proposalId, draft.local);
-  return {
-    proposalId: landed.proposalId,
-    proposalDirectory: directory,
-    migrationId: landed.migrationId,
-    migrationFile: landed.migrationFile,
-    evidenceFile: join(directory, EVIDENCE_FILE),
-    operations: operationNames(document),
-    nextSteps: context.nextSteps(landed.proposalId, null),
   };
+  return { prepared, document };
 }
 
 /** Unknown shapes are left to the schema; a known operation that may not be drafted is refused here. */

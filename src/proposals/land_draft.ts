@@ -9,7 +9,7 @@ import { TheurianError } from "../platform/errors.ts";
 import { SOURCE_FILE_BYTES } from "../platform/files/mod.ts";
 import { readConfiguration, withWriteLock } from "../projects/mod.ts";
 import { refuseDraft } from "./_refuse.ts";
-import { checkCaps } from "./caps.ts";
+import { checkCaps, type ProposalLoad } from "./caps.ts";
 import type { DraftContext } from "./draft_context.ts";
 import { findEqual, type HeldRevision, heldRevisions } from "./find_equal.ts";
 import { proposalEntries } from "./pending.ts";
@@ -54,6 +54,30 @@ export async function landDraft(
     const { proposalId, migrationId, migrationFile, document } = draft;
     return { proposalId, migrationId, migrationFile, revisions: heldRevisions(document) };
   }, { waitMs: context.lockWaitMs });
+}
+
+/**
+ * Refuses what landing the draft would refuse, and writes nothing. `ahead` is what would be drafted
+ * before it; answers what this one would add, which is nothing when its equal waits.
+ */
+export function rehearseDraft(
+  draft: PreparedDraft,
+  context: DraftContext,
+  ahead: ProposalLoad,
+): ProposalLoad {
+  const { paths } = context.project;
+  refuseOversized(draft);
+  const configuration = readConfiguration(paths);
+  if (configuration.secretScan === "block") refuseSecrets(draft, context.surface.speaks);
+  const entries = proposalEntries(paths);
+  if (findEqual(entries, draft) !== null) return { proposals: 0, bytes: 0 };
+  const load = { proposals: 1, bytes: bytesOf(draft) };
+  const whole = {
+    proposals: ahead.proposals + load.proposals,
+    bytes: ahead.bytes + load.bytes,
+  };
+  checkCaps(entries, whole, configuration);
+  return load;
 }
 
 /** What acceptance could not read must not be drafted. */

@@ -48,6 +48,7 @@ export function contentOperations(
       owner: draft.owner,
       trustLevel: draft.trustLevel ?? undefined,
       sensitivity: draft.sensitivity ?? undefined,
+      validTo: draft.validTo ?? undefined,
       labels: draft.labels.length > 0 ? draft.labels : undefined,
       scope: draft.scopePaths.length > 0 ? { paths: draft.scopePaths } : undefined,
       sourceAnchors: draft.sourceAnchors.length > 0

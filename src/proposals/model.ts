@@ -43,6 +43,8 @@ export interface ContentDraft {
   readonly trustLevel: TrustLevel | null;
   readonly sensitivity: Sensitivity | null;
   readonly expectedRevision: string | null;
+  /** Stored form of the moment from which the text no longer holds; open-ended unless given. */
+  readonly validTo?: string | null;
   /** Written to the folder that Git ignores. */
   readonly local: boolean;
 }

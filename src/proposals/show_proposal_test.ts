@@ -126,6 +126,24 @@ Deno.test("showProposal() shows other operations by what they set and what was t
     );
   }));
 
+Deno.test("showProposal() shows a creation that no revision tells of, and what a specification becomes", () =>
+  inScratchProject(async (scratch) => {
+    const made = await handWritten(
+      scratch,
+      { op: "createItem", itemId: "a.b", kind: "domain", namespace: "n", owner: "x" },
+      { op: "supersedeSpecification", specId: "s.one", supersededBy: "s.two" },
+    );
+    const { changes } = show(scratch, made.proposalId);
+    assert.deepEqual(changes.map(({ change, itemId }) => [change, itemId]), [
+      ["createItem", "a.b"],
+      ["supersedeSpecification", "s.one"],
+    ]);
+    assert.deepEqual(
+      changes[0]!.metadata.find(({ field }) => field === "sensitivity"),
+      { field: "sensitivity", before: null, after: "internal" },
+    );
+  }));
+
 Deno.test("showProposal() shows what a proposal would loosen, and only that", () =>
   inScratchProject(async (scratch) => {
     scratch.add({ "domain.foo": { body: "one", sensitivity: "restricted" } });
