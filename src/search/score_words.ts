@@ -73,6 +73,7 @@ export class WordScorer {
    * each counts as far as its best such word. A perfect answer needs none of them.
    */
   addRelated(words: readonly (readonly TermPostings[])[], weight: number, mark = 0): void {
+    if (weight === 0) return;
     for (const terms of words) {
       for (const term of terms) this.#count(term, this.#room.unit);
       const holders = Math.max(this.#room.documents.length, this.#holders);

@@ -6,7 +6,18 @@ import { rankWords } from "./rank_words.ts";
 import { normaliseQuery, readQuery } from "./query.ts";
 import { WORD_WEIGHTS } from "./weights.ts";
 
-const words = ["cache", "caches", "expire", "queue", "queues", "retry", "budget", "LOCK_TIMEOUT"];
+const words = [
+  "cache",
+  "caches",
+  "expire",
+  "queue",
+  "queues",
+  "retry",
+  "budget",
+  "LOCK_TIMEOUT",
+  "backlog",
+  "reattempt",
+];
 const prose = (most: number) =>
   fc.array(fc.constantFrom(...words, "##", "\n\n"), { minLength: 1, maxLength: most })
     .map((list) => `text ${list.join(" ")}`);
@@ -29,6 +40,7 @@ const queries = fc.array(
       WORD_WEIGHTS,
       { ...WORD_WEIGHTS, partial: 0, wholeName: 0 },
       { ...WORD_WEIGHTS, passage: 0, synonym: 0 },
+      { ...WORD_WEIGHTS, related: 0, synonym: 0 },
     ),
   }),
   { minLength: 2, maxLength: 6 },
