@@ -86,6 +86,16 @@ Deno.test("ingest goes on behind a bad file, exits 4, and fails on it again", as
   assert.deepEqual([again.json.ingested, again.json.warnings], [0, []]);
 });
 
+Deno.test("ingest parses again what changed, also when it is as long as before", async () => {
+  using repository = temporaryRepository();
+  repository.write(".theurian/knowledge/a.md", "---\nx: 1\n---\n\n# A");
+  repository.write(".theurian/knowledge/b.md", "# B");
+  await ingest(repository);
+  repository.write(".theurian/knowledge/a.md", "---\nx: 2\n---\n\n# A");
+  const { json } = await ingest(repository);
+  assert.deepEqual([json.ingested, json.unchanged], [1, 1]);
+});
+
 Deno.test("ingest contains every read and never waits", async () => {
   using repository = temporaryRepository();
   const at = (name: string) => join(repository.root, ".theurian/knowledge", name);

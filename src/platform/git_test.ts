@@ -203,5 +203,10 @@ Deno.test(
     }
     const asked = ["a.md", "build/a.md", "x.tmp.md", "new.md", "absent.md"];
     assert.deepEqual([...await gitIgnoredFiles(root, asked)], ["build/a.md", "x.tmp.md"]);
+    // No path is a pattern, whatever it looks like.
+    for (const odd of ["*.tmp.md", ":(glob)**", ":/x.tmp.md", "build"]) {
+      const found = [...await gitIgnoredFiles(root, [odd])];
+      assert.deepEqual(found, odd === "build" ? ["build/a.md"] : [], odd);
+    }
   }),
 );
