@@ -40,6 +40,7 @@ This page is written by \`deno task docs\` from the same table that the program 
 | 4 | The project's knowledge needs a person: a path that escapes, a broken or changed migration, a conflict |
 | 5 | Setup stopped to ask for consent (\`setup\`) |
 | 6 | The index was published, and a secret was found in it (\`index build\`) |
+| 7 | Nothing of a bundle was admitted (\`okf import --strict\`) |
 | 130 | Interrupted |
 
 | Variable | Meaning |

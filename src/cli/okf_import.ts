@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { loadMigrationSet, verifyHistory } from "../knowledge/mod.ts";
-import { importBundle } from "../okf/mod.ts";
+import { importBundle, type ImportReport } from "../okf/mod.ts";
 import { locateProject, WRITE_LOCK_WAIT } from "../projects/mod.ts";
 import { commandLineSurface } from "../proposals/mod.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
@@ -24,6 +24,7 @@ export async function run(input: CommandInput, context: CommandContext): Promise
         reasoning: option("reasoning"),
       },
       items: input.options["item"] as readonly string[],
+      dryRun: input.options["dryRun"] === true,
     },
     {
       project,
@@ -35,6 +36,23 @@ export async function run(input: CommandInput, context: CommandContext): Promise
     },
     (done, total) => context.progress.step("Drafting", done, total),
   );
-  const refusals = report.refusals.map(({ kind, key, literal }) => `${kind} ${key}: ${literal}`);
-  return { document: { ...report }, text: documentText({ ...report, refusals }) };
+  const isEmpty = report.conceptsAdmitted === 0 && report.refusals.length > 0;
+  return {
+    document: { ...report },
+    text: documentText({ ...report, ...linesOf(report) }),
+    ...(isEmpty && input.options["strict"] === true ? { exit: 7 as const } : {}),
+  };
+}
+
+/** Lists of records as one line each. */
+function linesOf({ refusals, flagged }: ImportReport): Record<string, readonly string[]> {
+  const lines = refusals.map(({ kind, key, literal, concept }) =>
+    `${kind} ${key}: ${literal}${concept === undefined ? "" : ` (in ${concept})`}`
+  );
+  return {
+    refusals: lines,
+    ...(flagged === undefined ? {} : {
+      flagged: flagged.map(({ flag, itemId, concept }) => `${flag} ${itemId} (in ${concept})`),
+    }),
+  };
 }

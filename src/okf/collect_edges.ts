@@ -27,6 +27,13 @@ export interface EdgeOperation {
   readonly note?: string;
 }
 
+/** The concept that lists an edge. */
+export interface EdgeOwner {
+  readonly itemId: string;
+  /** Its path in the bundle. */
+  readonly concept: string;
+}
+
 /** Collects edges of concepts in order; what cannot be taken is refused one by one. */
 export class EdgeCollector {
   readonly refusals: Refusal[] = [];
@@ -38,11 +45,11 @@ export class EdgeCollector {
   }
 
   /** Takes an edge that the concept of `itemId` lists. */
-  add(itemId: string, listed: ListedEdge): void {
+  add({ itemId, concept }: EdgeOwner, listed: ListedEdge): void {
     const type = RELATION_TYPES.find((known) => known === listed.type);
     const valid = type !== undefined && isItemId(listed.target) && listed.target !== itemId &&
       codePointLength(listed.note ?? "") <= NOTE_LENGTH;
-    if (!valid) return this.refuse(itemId, listed);
+    if (!valid) return this.refuse({ itemId, concept }, listed);
     const edge = operationOf(itemId, type, listed.target, listed.note);
     const inverse = INVERSE_RELATIONS[type];
     const turned = inverse === undefined
@@ -51,13 +58,13 @@ export class EdgeCollector {
     if (this.#holds(edge) || (turned !== null && this.#holds(turned))) return;
     if (this.#isFree(edge)) this.#edges.set(keyOf(edge), edge);
     else if (turned !== null && this.#isFree(turned)) this.#edges.set(keyOf(turned), turned);
-    else this.refuse(itemId, listed);
+    else this.refuse({ itemId, concept }, listed);
   }
 
   /** Records an edge that is dropped. */
-  refuse(itemId: string, { type, target, note }: ListedEdge): void {
+  refuse({ itemId, concept }: EdgeOwner, { type, target, note }: ListedEdge): void {
     const edge = `${type} ${target}${note === null ? "" : ` (${note})`}`;
-    this.refusals.push({ kind: "relations", key: itemId, literal: shownLiteral(edge) });
+    this.refusals.push({ kind: "relations", key: itemId, literal: shownLiteral(edge), concept });
   }
 
   #holds(edge: EdgeOperation): boolean {

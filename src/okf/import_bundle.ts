@@ -5,7 +5,7 @@
  * @module
  */
 
-import { errorKind, isFault, TheurianError } from "../platform/errors.ts";
+import { isFault, TheurianError } from "../platform/errors.ts";
 import { describePath, realPath } from "../platform/files/mod.ts";
 import { isBlank } from "../platform/text.ts";
 import {
@@ -13,27 +13,40 @@ import {
   draftContent,
   type DraftContext,
   draftDocument,
-  type DraftEvidence,
+  type ProposalLoad,
+  rehearseContent,
+  rehearseDocument,
 } from "../proposals/mod.ts";
 import { EdgeCollector } from "./collect_edges.ts";
-import { countByKind, type ImportReport, type Refusal } from "./import_report.ts";
+import { conceptDraft, type Drafter, flagsOf } from "./draft_concept.ts";
+import { draftReason, isDraftRefusal, refusalSentence } from "./draft_refusal.ts";
+import { countByKind, type Flag, type ImportReport, type Refusal } from "./import_report.ts";
 import { mapConcepts, type MappedConcept } from "./map_concepts.ts";
+import { bundleDigestMatches } from "./verify_digest.ts";
 
 /** What an import is asked for. */
-export interface ImportRequest {
+export interface ImportRequest extends Drafter {
   /** Absolute path of the bundle directory. */
   readonly bundle: string;
-  readonly owner: string;
-  readonly author: string;
-  readonly evidence: DraftEvidence;
   /** Only these ids; all when empty. */
   readonly items: readonly string[];
+  /** Draft nothing; tell what would be drafted and refused. */
+  readonly dryRun: boolean;
+}
+
+/** What drafting has come to so far. */
+interface Progress {
+  readonly proposalIds: string[];
+  readonly drafted: Set<MappedConcept>;
+  readonly refusals: Refusal[];
+  readonly flagged: Flag[];
+  ahead: ProposalLoad;
 }
 
 /**
  * Drafts a bundle. A concept that cannot be taken becomes a refusal and the rest goes on. Throws
  * `invalid-input` and `bundle-invalid` (exit 2), and what drafting throws when the project itself
- * cannot take a proposal.
+ * cannot take a proposal; running it again then finds what was drafted.
  */
 export async function importBundle(
   request: ImportRequest,
@@ -42,89 +55,112 @@ export async function importBundle(
 ): Promise<ImportReport> {
   checkRequest(request);
   const root = bundleRoot(request.bundle);
-  const { concepts, refusals: unmapped } = mapConcepts(root, request.items);
-  const refusals: Refusal[] = [...unmapped];
-  const proposalIds: string[] = [];
-  const drafted = new Set<MappedConcept>();
-  for (const [done, concept] of concepts.entries()) {
-    onDraft(done, concepts.length);
-    try {
-      proposalIds.push(await draftConcept(concept, request, context));
-      drafted.add(concept);
-    } catch (error) {
-      refusals.push(draftRefusal(concept, error));
+  const { concepts, refusals } = mapConcepts(root, request.items);
+  // Named items alone are read, so the rest of the bundle cannot be judged.
+  const matches = request.items.length === 0 ? bundleDigestMatches(root) : null;
+  const progress: Progress = {
+    proposalIds: [],
+    drafted: new Set(),
+    refusals: [...refusals],
+    flagged: [],
+    ahead: { proposals: 0, bytes: 0 },
+  };
+  try {
+    for (const [done, concept] of concepts.entries()) {
+      onDraft(done, concepts.length);
+      await takeConcept(concept, request, context, progress);
     }
+    await takeEdges(concepts, request, context, progress);
+  } catch (error) {
+    throw withDrafted(error, progress.proposalIds.length);
   }
+  return reportOf(progress, request.dryRun, matches);
+}
+
+async function takeConcept(
+  concept: MappedConcept,
+  request: ImportRequest,
+  context: DraftContext,
+  progress: Progress,
+): Promise<void> {
+  const now = context.clock.now();
+  const draft = conceptDraft(concept, request, now);
+  try {
+    if (request.dryRun) {
+      progress.ahead = sumOf(progress.ahead, rehearseContent(draft, context, progress.ahead));
+    } else {
+      progress.proposalIds.push((await draftContent(draft, context)).proposal.proposalId);
+    }
+  } catch (error) {
+    if (!isDraftRefusal(error)) throw error;
+    const { itemId: key } = concept.facts;
+    const reason = draftReason(error, concept, context.surface);
+    const literal = refusalSentence(error, reason);
+    progress.refusals.push({ kind: "draft", key, literal, concept: concept.path, reason });
+    return;
+  }
+  progress.drafted.add(concept);
+  progress.flagged.push(...flagsOf(concept, now));
+}
+
+/** The edges of drafted concepts as one proposal more; each edge of the others is refused. */
+async function takeEdges(
+  concepts: readonly MappedConcept[],
+  { author, evidence, dryRun }: ImportRequest,
+  context: DraftContext,
+  { drafted, refusals, proposalIds, ahead }: Progress,
+): Promise<void> {
   const edges = new EdgeCollector();
   for (const concept of concepts) {
-    const { itemId, edges: listed } = concept.facts;
-    for (const edge of listed) {
-      if (drafted.has(concept)) edges.add(itemId, edge);
-      else edges.refuse(itemId, edge);
+    const owner = { itemId: concept.facts.itemId, concept: concept.path };
+    for (const edge of concept.facts.edges) {
+      if (drafted.has(concept)) edges.add(owner, edge);
+      else edges.refuse(owner, edge);
     }
   }
   refusals.push(...edges.refusals);
-  const conceptsAdmitted = proposalIds.length;
-  if (edges.operations.length > 0) {
-    try {
-      proposalIds.push(await draftEdges(edges, request, context));
-    } catch (error) {
-      if (!isDraftRefusal(error)) throw error;
-      refusals.push({ kind: "relations", key: "addRelation", literal: refusalText(error) });
-    }
-  }
-  return { proposalIds, conceptsAdmitted, refusals, refusalsByKind: countByKind(refusals) };
-}
-
-async function draftConcept(
-  { facts, body, contentType, origins }: MappedConcept,
-  { owner, author, evidence }: ImportRequest,
-  context: DraftContext,
-): Promise<string> {
-  const anchors = [
-    ...origins.map((path) => ({ provider: "okf-bundle", sourceUri: `okf-bundle:${path}`, path })),
-    ...facts.sources.map((uri) => ({ provider: "okf-source", sourceUri: uri, path: null })),
-  ];
-  const { proposal } = await draftContent({
-    itemId: facts.itemId,
-    title: facts.title,
-    kind: facts.kind,
-    owner,
-    author,
-    description: `Import ${facts.itemId} from an OKF bundle`,
-    body,
-    contentType,
-    evidence,
-    sourceAnchors: anchors.map(({ provider, sourceUri, path }) => ({
-      provider,
-      sourceUri,
-      repository: null,
-      commitSha: null,
-      blobSha: null,
-      filePath: path,
-      lineStart: null,
-      lineEnd: null,
-      externalId: null,
-    })),
-    labels: facts.labels,
-    scopePaths: [],
-    namespace: null,
-    trustLevel: "inferred",
-    sensitivity: facts.sensitivity,
-    expectedRevision: null,
-    local: false,
-  }, context);
-  return proposal.proposalId;
-}
-
-async function draftEdges(
-  edges: EdgeCollector,
-  { author, evidence }: ImportRequest,
-  context: DraftContext,
-): Promise<string> {
+  if (edges.operations.length === 0) return;
   const operations = edges.operations.map((operation) => ({ ...operation }));
   const draft = { document: { author, operations }, evidence, local: false };
-  return (await draftDocument(draft, context)).proposalId;
+  try {
+    if (dryRun) rehearseDocument(draft, context, ahead);
+    else proposalIds.push((await draftDocument(draft, context)).proposalId);
+  } catch (error) {
+    if (!isDraftRefusal(error)) throw error;
+    const literal = refusalSentence(error, null);
+    refusals.push({ kind: "relations", key: "addRelation", literal });
+  }
+}
+
+function reportOf(
+  { proposalIds, drafted, refusals, flagged }: Progress,
+  dryRun: boolean,
+  matches: boolean | null,
+): ImportReport {
+  return {
+    proposalIds,
+    conceptsAdmitted: drafted.size,
+    refusals,
+    refusalsByKind: countByKind(refusals),
+    ...(flagged.length === 0 ? {} : { flagged }),
+    ...(matches === null ? {} : { bundleDigestMatches: matches }),
+    ...(dryRun ? { dryRun: true } : {}),
+  };
+}
+
+function sumOf(a: ProposalLoad, b: ProposalLoad): ProposalLoad {
+  return { proposals: a.proposals + b.proposals, bytes: a.bytes + b.bytes };
+}
+
+/** Each proposal is whole, and the same import finds it again: the reader need not clean up. */
+function withDrafted(error: unknown, count: number): unknown {
+  if (!isFault(error) || error.fault === "interrupted" || count === 0) return error;
+  return new TheurianError(error.fault, `${error.message}; ${count} proposals are drafted`, {
+    remedy: `${error.remedy.replace(/\.$/, "")}. Then run the same import again: ` +
+      "it goes on from what it has drafted",
+    exit: error.exit,
+    cause: error,
+  });
 }
 
 function checkRequest({ owner, author, evidence }: ImportRequest): void {
@@ -143,27 +179,4 @@ function bundleRoot(path: string): string {
   throw new TheurianError("bundle-invalid", "Cannot import: the bundle is no directory", {
     remedy: "Unpack the bundle and give the path of its directory",
   });
-}
-
-/** What one concept may be refused for; anything else stops the import. */
-function isDraftRefusal(error: unknown): error is TheurianError {
-  return isFault(
-    error,
-    "invalid-input",
-    "schema-violation",
-    "secret-found",
-    "proposals-full",
-    "revision-conflict",
-    "proposal-unusable",
-    "file-too-large",
-  );
-}
-
-function draftRefusal({ facts }: MappedConcept, error: unknown): Refusal {
-  if (!isDraftRefusal(error)) throw error;
-  return { kind: "draft", key: facts.itemId, literal: refusalText(error) };
-}
-
-function refusalText(error: TheurianError): string {
-  return `drafting refused it (${errorKind(error)}): ${error.message}`;
 }

@@ -6,6 +6,7 @@
  */
 
 import { cut } from "../platform/text.ts";
+import type { DraftReason } from "./draft_refusal.ts";
 
 /** What was refused. */
 export type RefusalKind = "concept" | "reference" | "draft" | "relations";
@@ -15,8 +16,17 @@ export interface Refusal {
   readonly kind: RefusalKind;
   readonly key: string;
   readonly literal: string;
-  /** The concept that wrote a refused reference. */
+  /** Bundle path of the concept it is about, where `key` is not that path. */
   readonly concept?: string;
+  /** Why drafting refused it, from a closed list. */
+  readonly reason?: DraftReason;
+}
+
+/** Something that a reviewer should know of a concept that was taken. */
+export interface Flag {
+  readonly concept: string;
+  readonly itemId: string;
+  readonly flag: "deprecated" | "stale";
 }
 
 /** The report of one import. */
@@ -25,6 +35,12 @@ export interface ImportReport {
   readonly conceptsAdmitted: number;
   readonly refusals: readonly Refusal[];
   readonly refusalsByKind: Readonly<Record<string, number>>;
+  /** Only when there are any. */
+  readonly flagged?: readonly Flag[];
+  /** Only for a whole bundle whose manifest names a digest. */
+  readonly bundleDigestMatches?: boolean;
+  /** Only when nothing was to be drafted. */
+  readonly dryRun?: true;
 }
 
 /** Most characters of a text that the bundle wrote. */

@@ -13,12 +13,14 @@ import {
   type RelationType,
   SENSITIVITIES,
   type Sensitivity,
+  type SourceAnchor,
 } from "../knowledge/mod.ts";
 import { isFault } from "../platform/errors.ts";
 import { decodeUtf8 } from "../platform/files/mod.ts";
-import { WHITESPACE_CLASS } from "../platform/text.ts";
+import { parseTimestamp } from "../platform/timestamp.ts";
 import { parseBundleYaml } from "../platform/yaml/mod.ts";
 import { shownLiteral } from "./import_report.ts";
+import { sourceAnchors } from "./parse_sources.ts";
 import { EXPORT_VERSION, relationsSection } from "./render_concept.ts";
 
 /** An edge as a concept lists it. */
@@ -34,11 +36,15 @@ export interface ConceptFacts {
   readonly title: string;
   readonly kind: Kind;
   readonly labels: readonly string[];
-  /** Acceptable source URIs, in order. */
-  readonly sources: readonly string[];
+  /** Anchors of the acceptable sources, in order. */
+  readonly sources: readonly SourceAnchor[];
   readonly edges: readonly ListedEdge[];
   /** A level above the default, or `null`: front matter can only raise it. */
   readonly sensitivity: Sensitivity | null;
+  /** Stored form of the end of validity that one of our own exports names. */
+  readonly validTo: string | null;
+  /** The bundle says that its own people have withdrawn this. */
+  readonly isDeprecated: boolean;
   /** The text behind the front matter; of our own exports, the body alone. */
   readonly inlineBody: string;
   /** File that holds the body instead, with its media type as written. */
@@ -93,18 +99,19 @@ function factsOf(
   const kind = KINDS.find((known) => known === type);
   if (kind === undefined) return { reason: `unrecognised type: ${shownLiteral(type)}` };
   const edges = edgesOf(front["theurian_relations"]);
+  const isOurs = front["theurian_export_version"] === EXPORT_VERSION;
   const bodyFile = front["theurian_body_file"];
   return {
     itemId,
     title: front["title"] as string,
     kind,
     labels: [...new Set(textsOf(front["tags"]))],
-    sources: sourcesOf(front["sources"]),
+    sources: sourceAnchors(front["sources"], isOurs),
     edges,
     sensitivity: raisedSensitivity(front["theurian_sensitivity"]),
-    inlineBody: front["theurian_export_version"] === EXPORT_VERSION
-      ? withoutGenerated(rest, edges)
-      : rest,
+    validTo: isOurs ? storedMoment(front["stale_after"]) : null,
+    isDeprecated: front["status"] === "deprecated",
+    inlineBody: isOurs ? withoutGenerated(rest, edges) : rest,
     bodyFile: typeof bodyFile === "string" ? bodyFile : null,
     contentType: front["theurian_content_type"],
   };
@@ -134,16 +141,8 @@ function edgesOf(value: unknown): ListedEdge[] {
   });
 }
 
-const HAS_WHITESPACE = new RegExp(`[${WHITESPACE_CLASS}]`);
-const HAS_SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
-
-/** By syntax alone; nothing is ever opened. */
-function sourcesOf(value: unknown): string[] {
-  return (Array.isArray(value) ? value : []).flatMap((entry) => {
-    const { resource } = mappingOf(entry);
-    if (typeof resource !== "string" || resource === "" || HAS_WHITESPACE.test(resource)) return [];
-    return HAS_SCHEME.test(resource) || !resource.startsWith("/") ? [resource] : [];
-  });
+function storedMoment(value: unknown): string | null {
+  return typeof value === "string" ? parseTimestamp(value)?.text ?? null : null;
 }
 
 /** The default is `internal`; a level below it is not taken from a bundle. */

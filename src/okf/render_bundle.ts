@@ -52,8 +52,14 @@ export function renderBundle(
 
 /** The digest of a bundle's files; its manifest takes no part (okf.md 3.8). */
 export function bundleDigest(files: ReadonlyMap<string, Uint8Array>): string {
-  const lines = [...files.keys()].filter((path) => path !== MANIFEST).sort(compareCodePoints)
-    .map((path) => `${path}\n${sha256Hex(files.get(path)!)}\n`);
+  return digestOfHashes(new Map([...files].map(([path, bytes]) => [path, sha256Hex(bytes)])));
+}
+
+/** The digest from the SHA-256 of each file by its path. */
+export function digestOfHashes(hashes: ReadonlyMap<string, string>): string {
+  const lines = [...hashes].filter(([path]) => path !== MANIFEST)
+    .sort(([a], [b]) => compareCodePoints(a, b))
+    .map(([path, hash]) => `${path}\n${hash}\n`);
   return sha256Hex(lines.join(""));
 }
 

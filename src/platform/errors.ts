@@ -6,7 +6,7 @@
  */
 
 /** Process exit codes (cli-and-plugins.md, section 2). */
-export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130 | 143;
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130 | 143;
 
 /** Codes that a client may read from `_meta["dev.theurian/error"].code` (mcp-tools.md, Errors). */
 export type WireCode =

@@ -36,6 +36,11 @@ export const ROWS: readonly CommandRow[] = [
         repeatable: true,
         value: { placeholder: "ID", type: "text" },
       },
+      { name: "dry-run", summary: "Draft nothing; tell what would be drafted and refused" },
+      {
+        name: "strict",
+        summary: "Exit 7 when something was refused and no concept was admitted, instead of 0",
+      },
     ],
     permissions: WRITE_PROJECT,
     load: () => import("../okf_import.ts"),
