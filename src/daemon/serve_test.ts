@@ -319,6 +319,17 @@ Deno.test("a bad token, a bad profile and bad schemas refuse the start; nothing 
   }
 });
 
+/** The best of five looks, in milliseconds: a busy machine may delay any one of them. */
+async function quickestHealth(port: number): Promise<number> {
+  let quickest = Infinity;
+  for (let look = 0; look < 5; look++) {
+    const asked = performance.now();
+    assert.notEqual(await probeHealth(port), null);
+    quickest = Math.min(quickest, performance.now() - asked);
+  }
+  return quickest;
+}
+
 Deno.test("five searches at once: four run, the fifth is refused after a second", async () => {
   await withDirectory(async (directory) => {
     const daemon = await start(directory, freePort());
@@ -332,9 +343,7 @@ Deno.test("five searches at once: four run, the fifth is refused after a second"
     const blank = await call(daemon.port, token, "test.slow", { query: "" });
     assert.equal(blank.result._meta["dev.theurian/error"].code, "INVALID_INPUT");
     assert.ok(performance.now() - before < 800, "a blank query waits for nothing");
-    const asked = performance.now();
-    assert.notEqual(await probeHealth(daemon.port), null);
-    assert.ok(performance.now() - asked < 50, "health answers while four searches run");
+    assert.ok(await quickestHealth(daemon.port) < 50, "health answers while four searches run");
     const echoed = await call(daemon.port, token, "test.echo");
     assert.equal(echoed.result.isError, false);
     const other = await call(daemon.port, token, "test.otherSlow", { milliseconds: 1 });
