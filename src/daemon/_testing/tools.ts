@@ -20,6 +20,16 @@ function wait(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
 /** Answers with what it was given and says where it ran. */
 export const ECHO: Tool = {
   ...shape,
@@ -29,7 +39,7 @@ export const ECHO: Tool = {
   answer: (call, context) => ({ given: call, served: [...context.grant.sensitivities] }),
 };
 
-/** Blocks its thread for `milliseconds`, refuses a blank query first. */
+/** Blocks its thread for `milliseconds`, then until a file is there; refuses a blank query first. */
 export const SLOW: Tool = {
   ...shape,
   name: "test.slow",
@@ -41,10 +51,15 @@ export const SLOW: Tool = {
         wireCode: "INVALID_INPUT",
       });
     }
-    return { milliseconds: input["milliseconds"] ?? 0 };
+    return { milliseconds: input["milliseconds"] ?? 0, until: input["until"] ?? null };
   },
   answer: (call) => {
     wait(Number(call["milliseconds"]));
+    // A test that must not depend on the machine's speed holds the thread by a file.
+    for (let turn = 0; call["until"] !== null && turn < 6000; turn++) {
+      if (exists(String(call["until"]))) break;
+      wait(5);
+    }
     return { slept: call["milliseconds"] ?? 0 };
   },
 };
