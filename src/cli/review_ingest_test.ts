@@ -129,7 +129,7 @@ Deno.test("review ingest ends a gh that sleeps after 30 seconds, its children in
     const started = Date.now();
     refused(await ingest(project, "slow"), "tool-failed");
     const took = Date.now() - started;
-    assert.ok(took >= 29_000 && took < 34_000, String(took));
+    assert.ok(took >= 29_000 && took < 39_000, String(took));
     const left = new Deno.Command("sh", {
       args: ["-c", "ps -o args= | grep -c '^sleep 40' || true"],
     });

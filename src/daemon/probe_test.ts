@@ -86,7 +86,7 @@ Deno.test("probePort() gives up on a listener that never answers, within its dea
   await withServer(() => Promise.resolve(), async (port) => {
     const before = performance.now();
     assert.deepEqual(await probePort(port, 150), { kind: "foreign" });
-    assert.ok(performance.now() - before < 1000);
+    assert.ok(performance.now() - before < 1_900);
   });
 });
 
