@@ -3,6 +3,7 @@ import { TheurianError } from "../platform/errors.ts";
 import { isBlank } from "../platform/text.ts";
 import { locateProject } from "../projects/mod.ts";
 import { explainSearch, normaliseQuery, parseAsOf } from "../search/mod.ts";
+import { explanationText } from "./explanation_text.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 
 /** What a caller of `knowledge.search` gets when it asks for nothing else. */
@@ -30,16 +31,19 @@ export async function run(input: CommandInput, context: CommandContext): Promise
   const { pointer, reader } = openActiveState(project, dataDirectory);
   try {
     const now = BigInt(context.clock.now()) * 1000n;
-    return {
-      document: explainSearch({ project, dataDirectory, pointer, reader, sensitivities, now }, {
+    const explained = explainSearch(
+      { project, dataDirectory, pointer, reader, sensitivities, now },
+      {
         query,
         limit: options["limit"] as number,
         maxTokens: USUAL_TOKENS,
         includeUnapproved: options["includeUnapproved"] === true,
         useDense: options["dense"] === true,
         asOf,
-      }, itemId),
-    };
+      },
+      itemId,
+    );
+    return { document: explained, text: explanationText(explained) };
   } finally {
     reader[Symbol.dispose]();
   }

@@ -38,7 +38,6 @@ Deno.test("theurian explain prints one document with the keys of the contract", 
     assert.equal(item.item.itemId, "ops.retry");
     const none = await run("qqqq", "--json");
     assert.deepEqual([none.exit, JSON.parse(none.stdout).count], [0, 0]);
-    assert.match((await run("retry")).stdout, /itemId: ops\.retry/);
   });
 });
 
@@ -76,4 +75,18 @@ Deno.test("theurian explain names what is missing: a project, then a state", asy
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
+});
+
+Deno.test("theurian explain tells a person what ranks where, why, and what was kept out", async () => {
+  await inIndexedRepository(async (run) => {
+    const { stdout } = await run("retry", "--limit", "1");
+    assert.match(stdout, /^ 1\. ops\.retry {2}0\.\d+\n {6}lexical #1, 0\.\d+: retry\n/);
+    assert.match(stdout, /Found and kept out:\n {2}- ops\.cache: it ranks below the limit\n/);
+    assert.match(stdout, /\nindex 01[0-9A-Z]{24}, mode lexical, \d+ tokens\n/);
+    const none = await run("qqqq", "--item", "ops.retry");
+    assert.match(none.stdout, /^Nothing is found\.\n\nAsked for:\n {2}- ops\.retry: no way of/);
+    const forged = await run("retry\nerror: forged", "--include-unapproved");
+    assert.match(forged.stdout, /scan \(unapproved-not-indexed\), mode substring/);
+    assert.doesNotMatch(forged.stdout, /^error: forged/m);
+  });
 });
