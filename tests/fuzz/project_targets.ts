@@ -68,19 +68,49 @@ const BODY = "# Body\n\nSome text.\n";
 const ulid = (n: number) => `01KFZZ0000000000000000000${n}`;
 const ITEMS = fc.constantFrom("a.one", "a.two", "b.three", "a.one.four");
 
+/** The first one nine times out of ten. */
+function often(usual: string, ...others: readonly string[]): fc.Arbitrary<Json> {
+  return fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
+}
+
 /** Small pools, so that operations of a set meet one another. */
 const POOLS: Named = {
   id: fc.nat(3).map(ulid),
-  dependsOn: fc.uniqueArray(fc.nat(3).map(ulid), { maxLength: 2 }),
+  dependsOn: fc.oneof(
+    { weight: 4, arbitrary: fc.constant<Json>(["01KFYY00000000000000000000"]) },
+    fc.uniqueArray(fc.nat(3).map(ulid), { maxLength: 2 }),
+  ),
+  labels: fc.uniqueArray(fc.constantFrom("a", "b", "authored-in-theurian"), { maxLength: 2 }),
+  lineStart: fc.constantFrom(1, 3),
+  lineEnd: fc.constantFrom(3, 9),
   itemId: ITEMS,
   sourceItemId: ITEMS,
   targetItemId: ITEMS,
   revisionId: fc.nat(5).map(ulid),
   expectedRevision: fc.nat(5).map(ulid),
-  contentFile: fc.constantFrom("../knowledge/body.md", "../knowledge/none.md", "../../out.md"),
-  contentSha256: fc.constantFrom(sha256Hex(BODY), sha256Hex(BODY), "0".repeat(64)),
+  contentFile: often("../knowledge/body.md", "../knowledge/none.md", "../../out.md"),
+  contentSha256: often(sha256Hex(BODY), "0".repeat(64)),
+  contentType: often("text/markdown", "application/json", "TEXT/x"),
+  supersededBy: ITEMS,
   createdAt: fc.constantFrom("2026-03-01T09:00:00+01:00", "2026-03-02T00:00:00Z"),
   alias: fc.constantFrom("a.alias", "a.one"),
+};
+
+/** A migration that holds, before those that may not: the items they speak of. */
+const GROUND: Readonly<Record<string, string>> = {
+  ".theurian/migrations/01KFYY00000000000000000000-ground.yaml": JSON.stringify({
+    apiVersion: "theurian.dev/v1",
+    id: "01KFYY00000000000000000000",
+    createdAt: "2026-02-01T00:00:00Z",
+    author: "ada@example.org",
+    operations: ["a.one", "a.two", "b.three"].map((itemId) => ({
+      op: "createItem",
+      itemId,
+      kind: "domain",
+      namespace: "a",
+      owner: "ada",
+    })),
+  }),
 };
 
 /** Loads, replays and applies a set, or names what is wrong; validating promises applying. */
@@ -89,30 +119,25 @@ const migrations: FuzzTarget = {
   open: () => {
     const scratch = openScratch();
     const { schema, resolve } = readSchema("migrations/knowledge-migration.schema.json");
-    const documents = fc.array(damaged(fromSchema(schema, resolve, POOLS), 2), {
-      minLength: 1,
-      maxLength: 3,
-    });
-    const texts = documents.chain((list) =>
-      fc.tuple(
-        ...list.map((document) =>
-          damagedText(
-            fc.constant(writeYaml(wellFormed(document) as WritableYaml)),
-            ["\t", "&a", "!!x ", "- "],
-            1,
-          )
-        ),
-      )
+    const whole = fromSchema(schema, resolve, POOLS);
+    const text = fc.oneof(
+      { weight: 8, arbitrary: whole.map(yamlOf) },
+      { weight: 3, arbitrary: damaged(whole, 2).map(yamlOf) },
+      { weight: 1, arbitrary: damagedText(whole.map(yamlOf), ["\t", "&a", "!!x ", "- "], 2) },
     );
+    const texts = fc.array(text, { minLength: 1, maxLength: 3 });
     Deno.mkdirSync(scratch.project.at(".theurian/knowledge"), { recursive: true });
     Deno.writeTextFileSync(scratch.project.at(".theurian/knowledge/body.md"), BODY);
     return {
       inputs: texts,
       check: async (files: readonly string[]) => {
         const { project, dataDirectory } = scratch.project;
-        scratch.put(Object.fromEntries(
-          files.map((text, n) => [`.theurian/migrations/${nameOf(text, n)}`, text]),
-        ));
+        scratch.put({
+          ...GROUND,
+          ...Object.fromEntries(
+            files.map((text, n) => [`.theurian/migrations/${nameOf(text, n)}`, text]),
+          ),
+        });
         const { set, faults } = inspectMigrationSet(project.paths);
         const status = migrationStatus(project, dataDirectory);
         requireSilence(withoutFindings(JSON.stringify([faults, status.faults ?? []])));
@@ -129,6 +154,10 @@ const migrations: FuzzTarget = {
     };
   },
 };
+
+function yamlOf(document: Json): string {
+  return writeYaml(wellFormed(document) as WritableYaml);
+}
 
 /** A name that fits the document's id where it has one. */
 function nameOf(text: string, n: number): string {
