@@ -57,6 +57,9 @@ async function buildHostile(): Promise<Hostile> {
         runtime,
       }),
     );
+  } catch (error) {
+    Deno.removeSync(root, { recursive: true });
+    throw error;
   } finally {
     await removeDirectory(from);
   }
