@@ -186,6 +186,7 @@ interface Explained {
 /** Both corpora, a seventh of them drafts, with a forest and vectors. */
 async function inProject(
   work: (project: ScratchProject, caller: Caller) => Promise<void>,
+  indexed = true,
 ): Promise<void> {
   await inScratchProject(async (project) => {
     await charging().fill(project);
@@ -194,7 +195,7 @@ async function inProject(
       "note.draft": { title: "A draft", body: "Nobody approved this.", status: "draft" },
     });
     await project.applyWithoutPurge();
-    await project.build({ includeUnapproved: true, raptor: true });
+    if (indexed) await project.build({ includeUnapproved: true, raptor: true });
     await work(project, register(project));
   });
 }
@@ -311,4 +312,32 @@ Deno.test("knowledge.search says of each hit what explain says of it", async () 
       { numRuns: 400 },
     );
   });
+});
+
+Deno.test("knowledge.search without an index takes any query for one piece of text", async () => {
+  await inProject(async (_project, caller) => {
+    await fc.assert(
+      fc.asyncProperty(input, async (one) => {
+        if (isBlank(normaliseQuery(one.query))) return;
+        const ask = () => call(caller, "knowledge.search", { projectId: "demo", ...one });
+        const from = performance.now();
+        const first = await ask();
+        assert.ok(performance.now() - from < MOST_TIME, "took too long");
+        const { results, count, retrieval } = payloadOf(first) as unknown as {
+          results: readonly Hit[];
+          count: number;
+          retrieval: Readonly<Record<string, unknown>>;
+        };
+        assert.equal(count, results.length);
+        assert.ok(count <= one.limit);
+        const ids = results.map((hit) => hit.itemId);
+        assert.deepEqual(ids, [...new Set(ids)].sort());
+        assert.ok(results.every((hit) => hit.fusedScore === undefined));
+        const reasons = count > 0 ? ["null"] : ["not-indexed", "all-outside-asof"];
+        assert.ok(reasons.includes(String(retrieval["emptyReason"])));
+        assert.deepEqual(await ask(), first);
+      }),
+      { numRuns: 300 },
+    );
+  }, false);
 });
