@@ -81,6 +81,11 @@ export class ScoringRoom {
     this.#usedPassages.push(passage);
   }
 
+  /** Documents that something was added for, in the order of that. */
+  usedDocuments(): Uint32Array {
+    return this.#usedDocuments.places();
+  }
+
   /** Makes the room as new. A query that was broken off may have left counts anywhere. */
   clear(): void {
     for (const document of this.#usedDocuments.places()) {

@@ -16,7 +16,7 @@ import {
 import type { Connection } from "../platform/sqlite/mod.ts";
 import { textOfPassage, textOfTitle } from "./_stored_text.ts";
 import { type Query, sequenceOf } from "./query.ts";
-import type { RankedDocument } from "./rank_words.ts";
+import type { RankedDocument } from "./best_documents.ts";
 import { MOST_RESULTS } from "./weights.ts";
 
 /** Passages read to see whether words stand side by side; beyond them a phrase counts as words. */

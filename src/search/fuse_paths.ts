@@ -6,7 +6,7 @@
  */
 
 import type { SimilarDocument } from "./rank_dense.ts";
-import { byScore, type RankedDocument } from "./rank_words.ts";
+import { byScore, type RankedDocument } from "./best_documents.ts";
 import { PATH_WEIGHTS } from "./weights.ts";
 
 /** Ways of searching, as they are published. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fusePaths } from "./fuse_paths.ts";
-import type { RankedDocument } from "./rank_words.ts";
+import type { RankedDocument } from "./best_documents.ts";
 
 const word = (document: number, score: number, extra: Partial<RankedDocument> = {}) => ({
   document,

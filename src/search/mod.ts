@@ -5,6 +5,7 @@
  */
 
 export * from "./as_of.ts";
+export * from "./best_documents.ts";
 export * from "./edit_distance.ts";
 export * from "./everyday_words.ts";
 export * from "./excerpt.ts";
@@ -17,6 +18,7 @@ export * from "./nearness.ts";
 export * from "./noise_words.ts";
 export * from "./notes.ts";
 export * from "./pack_results.ts";
+export * from "./plain_words.ts";
 export * from "./query.ts";
 export * from "./rank_dense.ts";
 export * from "./rank_words.ts";

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { forEachPlainWord } from "./plain_words.ts";
 import type { FoundUnit } from "./rank_words.ts";
 import type { Query, QueryUnit } from "./query.ts";
 
@@ -15,9 +16,6 @@ const REVERSED = 0.4;
 /** Words between two that are close, and between two that stand the other way round. */
 const MOST_BETWEEN = 2;
 const MOST_BETWEEN_REVERSED = 1;
-
-/** Words of plain text; a change of case ends one, as in `retryBudget`. */
-const WORDS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g;
 
 /** Two neighbouring words of a query, by their place among its words. */
 interface Pair {
@@ -38,6 +36,8 @@ export class Nearness {
   readonly #names: readonly WrittenName[];
   /** Places in the query of the words that a term stands for; no two words share a stem. */
   readonly #wordOf = new Map<string, number>();
+  /** Lengths and first letters of those terms. */
+  readonly #shapes = new Set<number>();
 
   constructor(query: Query, found: readonly FoundUnit[]) {
     const exact = new Map(
@@ -46,7 +46,10 @@ export class Nearness {
     const words = query.units.filter(({ kind, noise }) => kind === "word" && !noise)
       .map((unit) => exact.get(unit));
     for (const [place, word] of words.entries()) {
-      for (const term of word?.terms ?? []) this.#wordOf.set(term, place);
+      for (const term of word?.terms ?? []) {
+        this.#wordOf.set(term, place);
+        this.#shapes.add(shapeOf(term.length, term.charCodeAt(0)));
+      }
     }
     this.#pairs = pairsOf(words);
     this.#names = namesIn(exact);
@@ -67,13 +70,14 @@ export class Nearness {
     const best = new Float64Array(this.#pairs.length);
     /** Place in the text where each word stood last. */
     const last = new Map<number, number>();
-    const words = text.match(WORDS) ?? [];
-    for (let at = 0; at < words.length; at++) {
-      const word = this.#wordOf.get(words[at]!.toLowerCase());
-      if (word === undefined) continue;
+    forEachPlainWord(text, (at, start, end) => {
+      // Nearly every word is told apart by its length and first letter, without being cut out.
+      if (!this.#shapes.has(shapeOf(end - start, text.charCodeAt(start)))) return;
+      const word = this.#wordOf.get(text.slice(start, end).toLowerCase());
+      if (word === undefined) return;
       last.set(word, at);
       this.#compare(word, at, last, best);
-    }
+    });
     return this.#pairs.reduce((sum, { rarity }, i) => sum + rarity * best[i]!, 0);
   }
 
@@ -97,6 +101,12 @@ export class Nearness {
   spellingOf(text: string): number {
     return sumOf(this.#names.filter(({ written }) => text.includes(written)));
   }
+}
+
+/** A length and a first letter, of either case, as one number. */
+function shapeOf(length: number, first: number): number {
+  const isUpper = first >= 0x41 && first <= 0x5a;
+  return length * 0x10000 + (isUpper ? first + 0x20 : first);
 }
 
 function closeness(between: number, isReversed: boolean): number {

@@ -11,25 +11,10 @@ import { textOfPassage, textOfTitle } from "./_stored_text.ts";
 import { documentsWithPhrases } from "./find_phrases.ts";
 import { Nearness } from "./nearness.ts";
 import type { Query, QueryUnit } from "./query.ts";
+import { bestDocuments, BY_PART, BY_WORD, byScore, type RankedDocument } from "./best_documents.ts";
 import { WordScorer } from "./score_words.ts";
 import { visibleLexicon } from "./visible_lexicon.ts";
 import { WORD_WEIGHTS, type WordWeights } from "./weights.ts";
-
-/** A document that holds something of the query. */
-export interface RankedDocument {
-  /** Number in the word index, which is also the order of item ids. */
-  readonly document: number;
-  /** Share of the score of a document that would answer perfectly, 0 to 1. */
-  readonly score: number;
-  /** The passage that answers best, counted from the document's first; 0 when only the name does. */
-  readonly ordinal: number;
-  /** True when it holds a unit as a word: as it is, inflected, misspelt or by its meaning. */
-  readonly byWord: boolean;
-  /** True when it holds a unit as a part of a longer word. */
-  readonly byPart: boolean;
-  /** True when it holds every unit that is found anywhere. */
-  readonly holdsAll: boolean;
-}
 
 /** A unit of the query, how it was found, and by which terms. */
 export interface FoundUnit {
@@ -45,22 +30,25 @@ export interface FoundUnit {
 /** Documents in descending score; equal scores in ascending item id. */
 export interface WordRanking {
   readonly documents: readonly RankedDocument[];
+  /** True when only the best documents are given and there are more. */
+  readonly isCut: boolean;
   readonly found: readonly FoundUnit[];
 }
 
 /** Documents whose text is compared with the query word by word; a page is rarely longer. */
 const MOST_COMPARED = 20;
 
-const BY_WORD = 1;
-const BY_PART = 2;
-
-/** Ranks every admitted document that holds a unit of the query. */
+/**
+ * Ranks every admitted document that holds a unit of the query; with `most`, at least
+ * {@linkcode MOST_COMPARED}, it may stop at that many of the best, which are the same ones then.
+ */
 export function rankWords(
   connection: Connection,
   lexicon: Lexicon,
   query: Query,
   includeUnapproved: boolean,
   weights: WordWeights = WORD_WEIGHTS,
+  most = Infinity,
 ): WordRanking {
   const scorer = new WordScorer(lexicon, weights, includeUnapproved);
   const source = {
@@ -74,7 +62,9 @@ export function rankWords(
   }
   const nearness = new Nearness(query, found);
   const perfect = perfectScore(scorer, nearness, weights);
-  const scored = scoredDocuments(scorer, lexicon, weights, perfect).sort(byScore);
+  // Quoted words turn the order round, so that the best cannot be told before.
+  const limit = query.phrases.length === 0 ? Math.max(most, MOST_COMPARED) : Infinity;
+  const { documents: scored, isCut } = bestDocuments(scorer, lexicon, weights, perfect, limit);
   const documents = nearness.isEmpty
     ? scored
     : raiseNear(connection, lexicon, scored, nearness, weights, perfect);
@@ -86,7 +76,7 @@ export function rankWords(
         ? { ...one, ordinal: withPhrases.get(one.document) ?? one.ordinal }
         : { ...one, score: one.score * weights.withoutPhrase }
     );
-  return { documents: ranked.sort(byScore), found };
+  return { documents: ranked.sort(byScore), isCut, found };
 }
 
 /** The score of a document that answers perfectly. */
@@ -115,13 +105,6 @@ function raiseNear(
       weights.spelling * nearness.spellingOf(text);
     return { ...one, score: one.score + added / perfect };
   }).sort(byScore);
-}
-
-type Scored = Pick<RankedDocument, "document" | "score">;
-
-/** Best first; equal scores in ascending item id. */
-export function byScore(a: Scored, b: Scored): number {
-  return b.score - a.score || a.document - b.document;
 }
 
 function addUnits(
@@ -156,35 +139,4 @@ function unitWeight(unit: QueryUnit, finding: Finding, weights: WordWeights): nu
 function kindWeight({ kind, text }: QueryUnit, { wholeName, joined }: WordWeights): number {
   if (kind === "joined") return joined;
   return kind === "name" ? wholeName * text.split("_").length : 1;
-}
-
-function scoredDocuments(
-  scorer: WordScorer,
-  { facts }: Lexicon,
-  weights: WordWeights,
-  perfect: number,
-): RankedDocument[] {
-  const documents: RankedDocument[] = [];
-  for (let document = 0; document < facts.count; document++) {
-    const score = scorer.scores[document]!;
-    if (score === 0) continue;
-    const first = facts.rows[document]!;
-    const count = facts.passageCounts[document]!;
-    let best = first;
-    for (let passage = first + 1; passage < first + count; passage++) {
-      if (scorer.passageScores[passage]! > scorer.passageScores[best]!) best = passage;
-    }
-    const coverage = scorer.found[document]! / scorer.wanted;
-    const whole = score + weights.passage * scorer.passageScores[best]!;
-    const mark = scorer.marks[document]!;
-    documents.push({
-      document,
-      score: whole * (1 - weights.coverage + weights.coverage * coverage) / perfect,
-      ordinal: best - first,
-      byWord: (mark & BY_WORD) !== 0,
-      byPart: (mark & BY_PART) !== 0,
-      holdsAll: coverage > 1 - 1e-9,
-    });
-  }
-  return documents;
 }

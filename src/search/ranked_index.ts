@@ -27,6 +27,8 @@ export interface RankOptions {
   readonly includeUnapproved: boolean;
   readonly useDense: boolean;
   readonly weights?: WordWeights;
+  /** As many of the best documents are enough, at least 20; all of them unless given. */
+  readonly most?: number;
 }
 
 /** A document of the index with what the gate and the answer need of it. */
@@ -40,6 +42,8 @@ export interface DocumentRow extends IndexedDocument {
 /** The order of an index for one query. Every read of it goes through here. */
 export interface IndexRanking {
   readonly documents: readonly FusedDocument[];
+  /** True when only the best documents are given and there are more. */
+  readonly isCut: boolean;
   readonly words: WordRanking;
   readonly similar: ReadonlyMap<number, SimilarDocument>;
   /** Model whose vectors were compared; `""` when none were. */
@@ -63,7 +67,17 @@ export function rankIndex(
   return readingIndex(() => {
     const lexicon = lexiconOf(connection);
     const { includeUnapproved } = options;
-    const words = rankWords(connection, lexicon, query, includeUnapproved, options.weights);
+    // Vectors and summaries may bring any document before the best ones.
+    const onlyWords = !options.useDense && metadata.nodeCount === 0;
+    const { weights, most } = options;
+    const words = rankWords(
+      connection,
+      lexicon,
+      query,
+      includeUnapproved,
+      weights,
+      onlyWords ? most : Infinity,
+    );
     const modelFits = metadata.embeddingModel === "" || metadata.embeddingModel === EMBEDDING_MODEL;
     const embeddingModel = options.useDense && modelFits ? EMBEDDING_MODEL : "";
     const similar = embeddingModel === ""
@@ -78,6 +92,7 @@ export function rankIndex(
     const rowOf = (document: number) => lexicon.facts.rows[document]!;
     return {
       documents: fusePaths({ words: raised, similar, summarised }),
+      isCut: words.isCut,
       words,
       similar,
       embeddingModel,

@@ -52,6 +52,11 @@ export class WordScorer {
     this.passageScores = this.#room.passageScores;
   }
 
+  /** Numbers of the documents that anything was added for, in no order. */
+  foundDocuments(): Uint32Array {
+    return this.#room.usedDocuments();
+  }
+
   /**
    * Adds one unit, its terms counting as one word, and leaves `mark` on the documents that hold it.
    * Answers how rare the unit is, or 0 when no admitted document holds it and nothing was added.

@@ -23,6 +23,7 @@ import { readQuery } from "./query.ts";
 import { type IndexRanking, rankIndex } from "./ranked_index.ts";
 import { scanState } from "./scan_state.ts";
 import { shapeResult } from "./shape_result.ts";
+import { MOST_RESULTS } from "./weights.ts";
 import { waysOf } from "./summaries.ts";
 
 /** A question that passed the argument checks. */
@@ -83,14 +84,23 @@ interface Draft {
   readonly emptyReason: string;
 }
 
+/** Documents put in order at first: more than a page, since the gate may close for some. */
+const FIRST_RANKED = 2 * MOST_RESULTS;
+
 function rankedAnswer(
   source: SearchSource,
   request: SearchRequest,
   published: PublishedIndex,
 ): JsonObject {
-  const ranking = rankIndex(published, readQuery(request.query), request);
+  const query = readQuery(request.query);
   const visibility = visibilityOf(source.sensitivities, request.includeUnapproved);
-  const { results, leftOutByMoment } = passedResults(source, request, ranking, visibility);
+  let ranking = rankIndex(published, query, { ...request, most: FIRST_RANKED });
+  let passed = passedResults(source, request, ranking, visibility);
+  if (ranking.isCut && passed.results.length < request.limit) {
+    ranking = rankIndex(published, query, request);
+    passed = passedResults(source, request, ranking, visibility);
+  }
+  const { results, leftOutByMoment } = passed;
   return packedAnswer(source, request, {
     results,
     leftOutByMoment,

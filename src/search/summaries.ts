@@ -10,7 +10,8 @@ import type { JsonObject } from "../platform/json.ts";
 import { blobText, type Connection } from "../platform/sqlite/mod.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { SearchPath } from "./fuse_paths.ts";
-import { byScore, type FoundUnit, type RankedDocument, type WordRanking } from "./rank_words.ts";
+import { byScore, type RankedDocument } from "./best_documents.ts";
+import type { FoundUnit, WordRanking } from "./rank_words.ts";
 import { PATH_WEIGHTS } from "./weights.ts";
 
 interface NodeRow {

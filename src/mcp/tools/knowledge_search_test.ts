@@ -289,7 +289,7 @@ Deno.test("knowledge.search refills a page that expired knowledge would have fil
     const expired = { validFrom: "2026-01-01T00:00:00Z", validTo: "2026-01-15T00:00:00Z" };
     const body = "zebra zebra zebra zebra";
     project.migrate(
-      ...Array.from({ length: 60 }, (_, i) => i).flatMap((i) =>
+      ...Array.from({ length: 160 }, (_, i) => i).flatMap((i) =>
         revise(project, `old.n${String(i).padStart(2, "0")}`, { title: "zebra", body }, expired)
       ),
       ...revise(project, "z.valid", { title: "Other", body: "One zebra among many other words." }, {
