@@ -4,8 +4,9 @@ import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 
 /** Frees what old builds and states take (index-build.md 2.4). */
 export async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
-  const { dataDirectory, clock } = context;
+  const { dataDirectory, clock, ulids } = context;
   const project = await locateProject(context.cwd, dataDirectory);
   const dryRun = input.options["dryRun"] === true;
-  return { document: { ...await collectIndexGarbage(project, { dataDirectory, clock, dryRun }) } };
+  const report = await collectIndexGarbage(project, { dataDirectory, clock, ulids, dryRun });
+  return { document: { ...report } };
 }

@@ -37,8 +37,8 @@ export interface FinishedBuild {
 export interface PublishOptions {
   readonly dataDirectory: string;
   readonly ulids: UlidSource;
-  /** Decides which old builds must go. */
-  readonly holdsWithdrawn: WithdrawnJudge;
+  /** Decides which old builds must go; `null` leaves all of them to the caller. */
+  readonly holdsWithdrawn: WithdrawnJudge | null;
   /** The record to write for the build id that was given in the end; `null` writes none. */
   readonly record: Omit<ScanRecord, "indexBuildId"> | null;
   /** Whether the applied state must still be the one that the rows came from. */
@@ -190,6 +190,7 @@ async function pruneAfterPublish(
   buildId: string,
   { dataDirectory, holdsWithdrawn }: PublishOptions,
 ): Promise<void> {
+  if (holdsWithdrawn === null) return;
   try {
     const doomed = doomedBuilds(project, dataDirectory, buildId, holdsWithdrawn);
     await removeBuilds(project, dataDirectory, doomed.slice(0, PRUNED_PER_PUBLISH));

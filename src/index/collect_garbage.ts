@@ -6,6 +6,7 @@
 
 import { join } from "node:path";
 import type { Clock } from "../platform/clock.ts";
+import { type UlidSource, ulidSource } from "../platform/ulid.ts";
 import { isFault, TheurianError } from "../platform/errors.ts";
 import { describePath, listDirectory, removeFile } from "../platform/files/mod.ts";
 import { type Project, withWriteLock } from "../projects/mod.ts";
@@ -20,6 +21,7 @@ import type { OpenBuild } from "./_built_files.ts";
 import { holdsWithdrawnText } from "./_withdrawn_text.ts";
 import { BUILDING_SUFFIX, indexFilePath, requireContainedFiles } from "./index_files.ts";
 import { readIndexPointer } from "./index_pointer.ts";
+import { purgeWithdrawn } from "./purge_withdrawn.ts";
 import { type DoomedBuild, doomedBuilds, type DoomedFile, removeBuilds } from "./prune_builds.ts";
 
 /** The document of `index gc`. */
@@ -37,6 +39,8 @@ export interface GarbageReport {
 export interface GarbageOptions {
   readonly dataDirectory: string;
   readonly clock: Clock;
+  /** Of the builds that a purge makes; a source of its own unless given. */
+  readonly ulids?: UlidSource;
   readonly dryRun: boolean;
 }
 
@@ -45,8 +49,9 @@ const ABANDONED_AFTER = 24 * 60 * 60 * 1000;
 
 /**
  * Removes builds older than the published one beyond the kept ones, states beyond the kept ones, and
- * unfinished builds of an earlier day. Without a published index it removes nothing. Throws
- * `index-pointer-corrupt`, `index-unusable` (exit 1), `path-escape` (exit 4).
+ * unfinished builds of an earlier day. A published build that still holds withdrawn text, because the
+ * apply that withdrew it was stopped, is purged first. Without a published index it removes nothing.
+ * Throws `index-pointer-corrupt`, `index-unusable`, `lock-*`, `file-*` (exit 1), `path-escape` (exit 4).
  */
 export async function collectIndexGarbage(
   project: Project,
@@ -54,22 +59,40 @@ export async function collectIndexGarbage(
 ): Promise<GarbageReport> {
   requireContainedFiles(project.paths);
   readActivePointer(project.paths);
-  const publishedId = requirePublishedId(project);
+  let publishedId = requirePublishedId(project);
   const { young, abandoned } = unfinishedBuilds(project, options.clock);
-  const report = { publishedIndexBuildId: publishedId, dryRun: options.dryRun };
+  const strandedBuilding = young.map(({ name }) => name);
   if (publishedId === null) {
-    const strandedBuilding = [...young, ...abandoned].map(({ name }) => name).sort();
-    return { ...report, reclaimed: [], bytesReclaimed: 0, strandedBuilding };
+    strandedBuilding.push(...abandoned.map(({ name }) => name));
+    return {
+      publishedIndexBuildId: null,
+      reclaimed: [],
+      bytesReclaimed: 0,
+      strandedBuilding: strandedBuilding.sort(),
+      dryRun: options.dryRun,
+    };
   }
+  if (!options.dryRun) publishedId = await purgeOverdue(project, options) ?? publishedId;
   const files = options.dryRun
     ? wouldReclaim(project, options, publishedId, abandoned)
-    : await withWriteLock(project.paths, () => reclaim(project, options, publishedId, abandoned));
+    : await reclaim(project, options, publishedId, abandoned);
   return {
-    ...report,
+    publishedIndexBuildId: publishedId,
     reclaimed: files.map(({ name }) => name).sort(),
     bytesReclaimed: files.reduce((total, { size }) => total + size, 0),
-    strandedBuilding: young.map(({ name }) => name),
+    strandedBuilding,
+    dryRun: options.dryRun,
   };
+}
+
+/** Purges the published build where an apply did not come to it; the new build's id, or `null`. */
+async function purgeOverdue(
+  project: Project,
+  { dataDirectory, clock, ulids = ulidSource(clock) }: GarbageOptions,
+): Promise<string | null> {
+  const purge = purgeWithdrawn(project, { dataDirectory, clock, ulids, prune: false });
+  const openState = () => openActiveState(project, dataDirectory).reader;
+  return (await purge({ itemIds: [], set: null, openState })).indexBuildId;
 }
 
 /** The published build's id; `null` when there is no pointer of ours. */
@@ -126,13 +149,17 @@ async function reclaim(
   abandoned: readonly DoomedFile[],
 ): Promise<DoomedFile[]> {
   try {
-    const builds = judgeBuilds(project, dataDirectory, publishedId);
-    await removeBuilds(project, dataDirectory, builds);
-    const states = await pruneStates(project, dataDirectory);
-    for (const { name } of abandoned) removeFile(join(project.paths.state, name), { label: name });
-    return [...builds.flatMap(({ files }) => files), ...states.map(stateFile), ...abandoned];
+    return await withWriteLock(project.paths, async () => {
+      const builds = judgeBuilds(project, dataDirectory, publishedId);
+      await removeBuilds(project, dataDirectory, builds);
+      const states = await pruneStates(project, dataDirectory);
+      for (const { name } of abandoned) {
+        removeFile(join(project.paths.state, name), { label: name });
+      }
+      return [...builds.flatMap(({ files }) => files), ...states.map(stateFile), ...abandoned];
+    });
   } catch (error) {
-    if (!isFault(error, "file-not-writable")) throw error;
+    if (!isFault(error) || error.fault === "path-escape") throw error;
     throw new TheurianError(error.fault, error.message, {
       remedy: error.remedy,
       exit: 1,

@@ -55,18 +55,38 @@ export function doomedBuilds(
   return doomed.reverse();
 }
 
+/** Builds older than the published one that were made here and hold something withdrawn. */
+export function withdrawnBuilds(
+  project: Project,
+  dataDirectory: string,
+  publishedId: string,
+  holdsWithdrawn: WithdrawnJudge,
+): DoomedBuild[] {
+  return trustedBuildIds(project, dataDirectory)
+    .filter((id) => id < publishedId && judged(project, id, holdsWithdrawn) === true)
+    .map((buildId) => ({ buildId, files: filesOf(project, buildId) }));
+}
+
 function isClean(
   project: Project,
   buildId: string,
   holdsWithdrawn: WithdrawnJudge | null,
 ): boolean {
-  if (holdsWithdrawn === null) return false;
+  return holdsWithdrawn !== null && judged(project, buildId, holdsWithdrawn) === false;
+}
+
+/** What the judge says of a build; `null` when it cannot be read. */
+function judged(
+  project: Project,
+  buildId: string,
+  holdsWithdrawn: WithdrawnJudge,
+): boolean | null {
   const build = openBuild(project, buildId);
-  if (build === null) return false;
+  if (build === null) return null;
   try {
-    return !holdsWithdrawn(build);
+    return holdsWithdrawn(build);
   } catch (error) {
-    if (isFault(error)) return false;
+    if (isFault(error)) return null;
     throw error;
   } finally {
     build.connection.close();

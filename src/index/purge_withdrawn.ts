@@ -14,21 +14,29 @@ import {
   type IndexPurge,
   nothingPurged,
   type Purge,
-  type Sensitivity,
+  readCandidates,
+  type StateReader,
   type Withdrawal,
   type WithdrawalCandidate,
 } from "../knowledge/mod.ts";
 import { writeBuildingFile } from "./_building_file.ts";
-import { type OpenBuild, openBuild } from "./_built_files.ts";
+import { type OpenBuild, openBuild, trustedBuildIds } from "./_built_files.ts";
 import { fillBuild } from "./_fill_build.ts";
 import { admittedItems } from "./_plan_changes.ts";
 import { type FinishedBuild, publishBuild } from "./_publish_build.ts";
 import { purgedDigest } from "./_touched_items.ts";
 import { requirePurged } from "./_verify_purge.ts";
+import { type HeldDocument, holdsWithdrawnText, withdrawnDocuments } from "./_withdrawn_text.ts";
 import type { DecidedFacts } from "./_write_build_facts.ts";
+import type { BuildFlavour } from "./build_facts.ts";
 import { BUILDING_SUFFIX, indexFilePath } from "./index_files.ts";
-import { type IndexPointer, publishIndexPointer, readIndexPointer } from "./index_pointer.ts";
-import type { WithdrawnJudge } from "./prune_builds.ts";
+import {
+  type IndexPointer,
+  type PointerReading,
+  publishIndexPointer,
+  readIndexPointer,
+} from "./index_pointer.ts";
+import { removeBuilds, withdrawnBuilds, type WithdrawnJudge } from "./prune_builds.ts";
 import { readScanRecord } from "./scan_record.ts";
 
 /** What a purge needs besides the project. */
@@ -38,6 +46,8 @@ export interface PurgeOptions {
   readonly ulids: UlidSource;
   /** Longest wait for the write lock, in milliseconds. */
   readonly lockWaitMs?: number;
+  /** False leaves old builds to the caller. */
+  readonly prune?: boolean;
 }
 
 /** A build that is published meanwhile is purged in its turn, so many times at most. */
@@ -48,8 +58,11 @@ export function purgeWithdrawn(project: Project, options: PurgeOptions): Purge {
   return async (withdrawal) => {
     for (let attempt = 1;; attempt++) {
       const purge = await purgeOnce(project, options, withdrawal);
-      if (purge !== "superseded") return purge;
-      if (attempt === MOST_ATTEMPTS) return failed("superseded");
+      if (purge === "superseded" && attempt < MOST_ATTEMPTS) continue;
+      const outcome = purge === "superseded" ? failed("superseded") : purge;
+      const isPruned = outcome.published || options.prune === false;
+      if (!isPruned) await removeOldText(project, options, withdrawal);
+      return outcome;
     }
   };
 }
@@ -59,70 +72,86 @@ async function purgeOnce(
   options: PurgeOptions,
   withdrawal: Withdrawal,
 ): Promise<IndexPurge | "superseded"> {
-  const reading = readIndexPointer(project.paths);
-  if (reading.kind !== "pointer") return nothingPurged("no-published-index");
-  const { pointer } = reading;
-  if (!isBuiltHere(options.dataDirectory, project.root, "index", pointer.indexBuildId)) {
-    return nothingPurged("untrusted-source-index");
-  }
-  const levels = pointer.indexedSensitivities;
-  const source = levels === null ? null : openBuild(project, pointer.indexBuildId);
-  if (levels === null || source === null) return nothingPurged("index-unusable");
+  const found = findSource(project, options, withdrawal);
+  if (typeof found === "string") return nothingPurged(found);
+  const { pointer, source } = found;
+  let reader: StateReader | null = null;
+  let isDue = withdrawal.itemIds.length > 0;
   try {
-    const revisions = withdrawnRevisions(withdrawal.candidates(), pointer, levels);
-    if (revisions.size === 0) return nothingPurged("no-withdrawal");
-    return await purgeSource(project, options, source, withdrawal, revisions);
+    reader = withdrawal.openState();
+    const doomed = withdrawnDocuments(source, reader, withdrawal.set, withdrawal.itemIds);
+    if (doomed.length > 0) {
+      isDue = true;
+      return await purgeSource(project, options, { source, reader, withdrawal }, doomed);
+    }
+    const candidates = readCandidates(reader, withdrawal.itemIds);
+    const isWithdrawn = withdrawsRevision(candidates, source.facts);
+    return nothingPurged(isWithdrawn ? "nothing-to-purge" : "no-withdrawal");
   } catch (error) {
+    if (!isDue && isFault(error)) return nothingPurged("no-withdrawal");
     await markFailed(project, pointer, options);
     return failed(errorKind(error));
   } finally {
+    reader?.[Symbol.dispose]();
     source.connection.close();
   }
 }
 
-/** What no build of the published flavour may hold any more (12.1). */
-function withdrawnRevisions(
-  candidates: readonly WithdrawalCandidate[],
-  { indexesUnapproved }: IndexPointer,
-  levels: readonly Sensitivity[],
-): ReadonlySet<string> {
-  const { statuses, sensitivities } = admittedItems(indexesUnapproved, levels);
-  const withdrawn = new Set<string>();
-  for (const { status, sensitivity, currentRevisionId, revisionIds } of candidates) {
-    const admitted = statuses.includes(status) && sensitivities.includes(sensitivity);
-    for (const id of revisionIds) if (!admitted || id !== currentRevisionId) withdrawn.add(id);
+/** The published build, open, or the reason why there is none to purge (12.2). */
+function findSource(
+  project: Project,
+  { dataDirectory }: PurgeOptions,
+  { itemIds }: Withdrawal,
+): { readonly pointer: IndexPointer; readonly source: OpenBuild } | string {
+  const reading = itemIds.length > 0
+    ? readIndexPointer(project.paths)
+    : readPointerIfContained(project);
+  if (reading.kind === "pointer") {
+    const { pointer } = reading;
+    const isOurs = isBuiltHere(dataDirectory, project.root, "index", pointer.indexBuildId);
+    const isUsable = isOurs && pointer.indexedSensitivities !== null;
+    const source = isUsable ? openBuild(project, pointer.indexBuildId) : null;
+    if (source !== null) return { pointer, source };
+    if (itemIds.length > 0) return isOurs ? "index-unusable" : "untrusted-source-index";
   }
-  return withdrawn;
+  return itemIds.length > 0 ? "no-published-index" : "no-withdrawal";
 }
 
-/** A document of a build that holds a withdrawn revision. */
-interface DoomedDocument {
-  readonly id: number;
-  readonly item_id: string;
-  readonly revision_id: string;
-  readonly chunk_count: number;
+/** Where nothing was withdrawn, a pointer that leads out of the project is nobody's matter here. */
+function readPointerIfContained(project: Project): PointerReading {
+  try {
+    return readIndexPointer(project.paths);
+  } catch (error) {
+    if (isFault(error, "path-escape")) return { kind: "absent" };
+    throw error;
+  }
 }
 
-/** Documents of these items that hold one of the revisions. */
-function doomedDocuments(
-  { connection }: OpenBuild,
-  itemIds: readonly string[],
-  revisions: ReadonlySet<string>,
-): readonly DoomedDocument[] {
-  const sql = "SELECT id, item_id, revision_id, chunk_count FROM documents WHERE item_id = ?";
-  return itemIds.flatMap((itemId) => connection.all<DoomedDocument>(sql, itemId))
-    .filter((row) => revisions.has(row.revision_id));
+/** True when a revision of the touched items could not be in a build of this flavour (12.1). */
+function withdrawsRevision(
+  candidates: readonly WithdrawalCandidate[],
+  { indexesUnapproved, sensitivities: levels }: BuildFlavour,
+): boolean {
+  const { statuses, sensitivities } = admittedItems(indexesUnapproved, levels);
+  return candidates.some(({ status, sensitivity, currentRevisionId, revisionIds }) => {
+    const admitted = statuses.includes(status) && sensitivities.includes(sensitivity);
+    return revisionIds.some((id) => !admitted || id !== currentRevisionId);
+  });
+}
+
+/** What a purge reads. */
+interface PurgeInput {
+  readonly source: OpenBuild;
+  readonly reader: StateReader;
+  readonly withdrawal: Withdrawal;
 }
 
 async function purgeSource(
   project: Project,
   options: PurgeOptions,
-  source: OpenBuild,
-  { itemIds }: Withdrawal,
-  revisions: ReadonlySet<string>,
+  { source, reader, withdrawal }: PurgeInput,
+  doomed: readonly HeldDocument[],
 ): Promise<IndexPurge | "superseded"> {
-  const doomed = doomedDocuments(source, itemIds, revisions);
-  if (doomed.length === 0) return nothingPurged("nothing-to-purge");
   const facts: DecidedFacts = {
     ...source.facts,
     buildId: options.ulids(),
@@ -140,16 +169,36 @@ async function purgeSource(
     requirePurged(connection, doomed);
     return removedCount(source, connection);
   });
+  const judge = options.prune === false
+    ? null
+    : (old: OpenBuild) => holdsWithdrawnText(old, reader, withdrawal.set);
   const build = { buildingPath, facts };
-  const buildId = await publishPurge(
-    project,
-    options,
-    source,
-    build,
-    (old) => doomedDocuments(old, itemIds, revisions).length > 0,
-  );
+  const buildId = await publishPurge(project, options, source, build, judge);
   if (buildId === null) return "superseded";
   return { published: true, indexBuildId: buildId, removed, reason: "", failed: false, remedy: "" };
+}
+
+/** Old builds whose text was withdrawn since go, should the publish that withdrew it have been stopped. */
+async function removeOldText(
+  project: Project,
+  { dataDirectory, lockWaitMs }: PurgeOptions,
+  { set, openState }: Withdrawal,
+): Promise<void> {
+  try {
+    const reading = readIndexPointer(project.paths);
+    if (reading.kind !== "pointer") return;
+    const { indexBuildId } = reading.pointer;
+    if (!trustedBuildIds(project, dataDirectory).some((id) => id < indexBuildId)) return;
+    using reader = openState();
+    const isDoomed = (build: OpenBuild) => holdsWithdrawnText(build, reader, set);
+    if (withdrawnBuilds(project, dataDirectory, indexBuildId, isDoomed).length === 0) return;
+    await withWriteLock(project.paths, async () => {
+      const doomed = withdrawnBuilds(project, dataDirectory, indexBuildId, isDoomed);
+      await removeBuilds(project, dataDirectory, doomed);
+    }, lockWaitMs === undefined ? {} : { waitMs: lockWaitMs });
+  } catch (error) {
+    if (!isFault(error)) throw error; // `index gc` removes them.
+  }
 }
 
 /** Chunks and nodes of the source that the purged build lacks. */
@@ -168,7 +217,7 @@ async function publishPurge(
   { dataDirectory, ulids, lockWaitMs }: PurgeOptions,
   source: OpenBuild,
   build: Pick<FinishedBuild, "buildingPath" | "facts">,
-  holdsWithdrawn: WithdrawnJudge,
+  holdsWithdrawn: WithdrawnJudge | null,
 ): Promise<string | null> {
   const { buildId: sourceId } = source.facts;
   const record = readScanRecord(project.paths);

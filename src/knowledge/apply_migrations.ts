@@ -27,14 +27,7 @@ import { openSourceCache } from "./source_cache.ts";
 import { openTrustedState, recordState, stateFilename, statePath } from "./state_files.ts";
 import { isMigrationRecorded, PRUNED_PER_PUBLISH, pruneStates } from "./state_inventory.ts";
 import { changedMigrations, checksumMismatch, historyOf, verifyHistory } from "./verify_history.ts";
-import {
-  type IndexPurge,
-  nothingPurged,
-  type Purge,
-  readCandidates,
-  touchedItems,
-  withdrawsAnywhere,
-} from "./withdrawal.ts";
+import { type IndexPurge, type Purge, touchedItems, withdrawsAnywhere } from "./withdrawal.ts";
 import { writeStateFile } from "./write_state.ts";
 
 /** What an apply needs besides the project. */
@@ -282,10 +275,6 @@ async function report(
   const itemIds = touchedItems([...applied, ...news]);
   // Told as a full replay tells it, whatever was carried over.
   const mayWithdraw = applied.length + itemIds.length > 0 && withdrawsAnywhere(set);
-  const candidates = () => {
-    using reader = openStateAt(project, options.dataDirectory, pointer);
-    return readCandidates(reader, itemIds);
-  };
   return {
     stateHash: set.stateHash,
     databaseCreated: created,
@@ -293,9 +282,12 @@ async function report(
     skipped: set.applicationOrder.filter((id) => !ids.has(id)),
     operationsApplied: replayed.operationsApplied,
     changed: applied.length > 0,
-    indexPurge: mayWithdraw
-      ? await options.purge({ itemIds, candidates })
-      : nothingPurged("no-withdrawal"),
+    // An earlier apply may have been stopped here, so the index is looked at every time.
+    indexPurge: await options.purge({
+      itemIds: mayWithdraw ? itemIds : [],
+      set,
+      openState: () => openStateAt(project, options.dataDirectory, pointer),
+    }),
     permissiveMoves: replayed.permissiveMoves,
   };
 }

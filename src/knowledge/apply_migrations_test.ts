@@ -13,7 +13,7 @@ import { migrationStatus } from "./migration_status.ts";
 import { openActiveState } from "./open_state.ts";
 import { stateFilename } from "./state_files.ts";
 import { validateMigrations } from "./validate_migrations.ts";
-import type { Withdrawal } from "./withdrawal.ts";
+import { readCandidates, type Withdrawal } from "./withdrawal.ts";
 import { nothingPurged } from "./withdrawal.ts";
 
 const EMPTY = "d9a6a7bd8afcfe74d9a0b3236b671a809b28602494f8b094092279e89cbd1049";
@@ -238,8 +238,9 @@ Deno.test("the purge is handed the final state of what was touched, after the lo
     purge: async (withdrawal) => {
       seen = withdrawal;
       await withWriteLock(at.project.paths, () => {}, { waitMs: 0 });
+      using reader = withdrawal.openState();
       assert.deepEqual(
-        withdrawal.candidates().map(({ itemId, status, sensitivity }) => [
+        readCandidates(reader, withdrawal.itemIds).map(({ itemId, status, sensitivity }) => [
           itemId,
           status,
           sensitivity,

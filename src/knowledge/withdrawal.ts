@@ -19,11 +19,14 @@ export interface WithdrawalCandidate {
   readonly revisionIds: readonly string[];
 }
 
-/** The touched items; read from the new state only when someone asks. */
+/** What was applied, for whoever keeps a published index. */
 export interface Withdrawal {
-  /** Sorted; empty when nothing that was applied can withdraw content. */
+  /** Items that this apply may have withdrawn, sorted; empty when nothing of it can withdraw content. */
   readonly itemIds: readonly string[];
-  candidates(): readonly WithdrawalCandidate[];
+  /** The migrations of the applied state; `null` when they are not at hand. */
+  readonly set: MigrationSet | null;
+  /** Opens the applied state; the caller closes it. */
+  openState(): StateReader;
 }
 
 /** Result of the purge, as `migrate apply` publishes it (index-build.md 12.2). */
@@ -39,7 +42,10 @@ export interface IndexPurge {
   readonly remedy: string;
 }
 
-/** Takes withdrawn content out of the published index; its outcome is only reported. */
+/**
+ * Takes withdrawn content out of the published index, also what an earlier apply withdrew that was
+ * stopped before it came to this; its outcome is only reported.
+ */
 export type Purge = (withdrawal: Withdrawal) => Promise<IndexPurge> | IndexPurge;
 
 /** The result where nothing was purged. */

@@ -90,7 +90,11 @@ Deno.test("a build that meets a full disk at any step leaves an index that serve
 
 const CHILD = fileURLToPath(new URL("../support/index_until_killed.ts", import.meta.url));
 
-function runUntilKilled(scratch: ScratchProject, what: "build" | "purge", step: number): number {
+function runUntilKilled(
+  scratch: ScratchProject,
+  what: "build" | "purge" | "apply",
+  step: number,
+): number {
   const { code, stderr } = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
@@ -164,6 +168,89 @@ Deno.test("a purge that is killed at any step never makes an index of its own th
     killed++;
   }
   assert.ok(killed >= 12, `only ${killed} steps`);
+});
+
+/** Names of finished builds that hold a word. */
+function buildsHolding(scratch: ScratchProject, word: string): string[] {
+  return scratch.stateFiles().filter((name) =>
+    /^theurian-index-.*\.sqlite$/.test(name) && fileHolds(scratch.state(name), word)
+  );
+}
+
+const ENDINGS = {
+  apply: (scratch: ScratchProject) => scratch.apply(),
+  build: async (scratch: ScratchProject) => {
+    await scratch.apply();
+    await scratch.build(FLAVOUR);
+  },
+  gc: async (scratch: ScratchProject) => {
+    await scratch.applyWithoutPurge();
+    const { project, dataDirectory } = scratch;
+    await collectIndexGarbage(project, { dataDirectory, clock: { now: Date.now }, dryRun: false });
+  },
+} as const;
+
+Deno.test("an apply that is killed at any step withdraws in the end, by whatever command comes next", async () => {
+  let killed = 0;
+  for (let step = 1; step <= 300; step++) {
+    let code = 9;
+    const names = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[];
+    const ending = names[step % names.length]!;
+    await inScratchProject(async (scratch) => {
+      await prepare(scratch);
+      await scratch.build(FLAVOUR);
+      scratch.migrate({ op: "deprecateItem", itemId: "a.n3", reason: "gone" });
+      scratch.migrate(...scratch.revise("a.n5", { body: `wombat ${LONG}` }));
+      code = runUntilKilled(scratch, "apply", step);
+      servedId(scratch);
+      scratch.now = Date.now();
+      await ENDINGS[ending](scratch);
+      for (const word of ["quokka3", "quokka5"]) {
+        assert.deepEqual(buildsHolding(scratch, word), [], `${word}, ${ending} after step ${step}`);
+      }
+      assert.ok(buildsHolding(scratch, "quokka4").length > 0);
+      servedId(scratch);
+    });
+    if (code === 0) break;
+    killed++;
+  }
+  assert.ok(killed >= 30, `only ${killed} steps`);
+});
+
+Deno.test("an apply with nothing to apply purges what the last one did not come to, and only that", async () => {
+  await inScratchProject(async (scratch) => {
+    await prepare(scratch);
+    const { report } = await scratch.build(FLAVOUR);
+    scratch.migrate({ op: "deprecateItem", itemId: "a.n3", reason: "gone" });
+    await scratch.applyWithoutPurge();
+    assert.ok(buildsHolding(scratch, "quokka3").length > 0);
+    const { indexPurge, applied } = await scratch.apply();
+    assert.deepEqual(applied, []);
+    assert.equal(indexPurge.published, true);
+    assert.notEqual(indexPurge.indexBuildId, report.indexBuildId);
+    assert.deepEqual(buildsHolding(scratch, "quokka3"), []);
+    const again = (await scratch.apply()).indexPurge;
+    assert.deepEqual([again.published, again.reason], [false, "no-withdrawal"]);
+    assert.equal(servedId(scratch), indexPurge.indexBuildId);
+  });
+});
+
+Deno.test("gc tells of the build that it purged as of one that it reclaimed", async () => {
+  await inScratchProject(async (scratch) => {
+    const { project, dataDirectory } = scratch;
+    await prepare(scratch);
+    const { report } = await scratch.build(FLAVOUR);
+    scratch.migrate({ op: "deprecateItem", itemId: "a.n3", reason: "gone" });
+    await scratch.applyWithoutPurge();
+    const collect = (dryRun: boolean) =>
+      collectIndexGarbage(project, { dataDirectory, clock: { now: Date.now }, dryRun });
+    assert.equal((await collect(true)).publishedIndexBuildId, report.indexBuildId);
+    const garbage = await collect(false);
+    assert.equal(garbage.publishedIndexBuildId, servedId(scratch));
+    assert.ok(garbage.reclaimed.includes(`theurian-index-${report.indexBuildId}.sqlite`));
+    assert.deepEqual(buildsHolding(scratch, "quokka3"), []);
+    assert.deepEqual((await collect(false)).reclaimed, []);
+  });
 });
 
 Deno.test("two equal builds at once end in one index and one refusal", async () => {

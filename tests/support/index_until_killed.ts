@@ -1,4 +1,7 @@
-/** Builds, or applies and purges, and dies without any clean-up before the nth step of writing. */
+/**
+ * Builds, or applies and purges (`purge` counts from the purge on), and dies without any clean-up before
+ * the nth step of writing.
+ */
 
 import { buildIndex, purgeWithdrawn } from "../../src/index/mod.ts";
 import { applyMigrations } from "../../src/knowledge/mod.ts";
@@ -20,13 +23,14 @@ if (what === "build") {
   const flavour = { includeUnapproved: false, embeddings: true, raptor: true };
   await buildIndex(project, { ...common, ...flavour });
 } else {
+  if (what === "apply") countdown();
   await applyMigrations(project, {
     dataDirectory,
     clock: systemClock,
     seal: () => crypto.randomUUID(),
     allowUncommitted: true,
     purge: async (withdrawal) => {
-      countdown();
+      if (what === "purge") countdown();
       return await purgeWithdrawn(project, common)(withdrawal);
     },
   });

@@ -108,7 +108,8 @@ export class KnowledgeProject implements Disposable {
       clock: { now: () => this.now },
       seal: () => `seal-${this.folder}-${this.#seals++}`,
       allowUncommitted: true,
-      purge: () => nothingPurged("no-published-index"),
+      purge: ({ itemIds }) =>
+        nothingPurged(itemIds.length > 0 ? "no-published-index" : "no-withdrawal"),
       ...extra,
     };
   }

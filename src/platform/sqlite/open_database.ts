@@ -75,11 +75,13 @@ export function openInMemory(): Connection {
   return wrapDatabase(configured(new DatabaseSync(":memory:"), SETTINGS), ":memory:", "write");
 }
 
-/** Removes a database file and its sidecars; false when the file was not there. */
+/**
+ * Removes a database file and its sidecars, which go first: without the file nobody would look for
+ * them. False when the file was not there.
+ */
 export function removeDatabase(path: string): boolean {
-  const removed = removeFile(path);
   for (const suffix of SIDECARS) removeFile(path + suffix);
-  return removed;
+  return removeFile(path);
 }
 
 /** True when this build of SQLite has the full-text engine. */
