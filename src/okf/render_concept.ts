@@ -73,7 +73,7 @@ function sidecarNotice(name: string): string {
     `[${name}](${name}).`;
 }
 
-/** The section behind a body that shows its edges to a reader. */
+/** The section behind a body that shows its edges to a reader, as it stands in a document. */
 export function relationsSection(edges: readonly BundleEdge[]): string {
   const lines = ["## Relations"];
   let type: string | null = null;
@@ -83,7 +83,7 @@ export function relationsSection(edges: readonly BundleEdge[]): string {
     lines.push(`* [${escapeLabel(edge.target)}](/${conceptPath(edge.target)})`);
     lines.push(...noteLines(edge.note));
   }
-  return lines.join("\n");
+  return withoutEdgeFeeds(lines.join("\n"));
 }
 
 function noteLines(note: string | null): string[] {
