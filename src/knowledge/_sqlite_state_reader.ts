@@ -1,7 +1,6 @@
 /** A {@linkcode StateReader} over our own tables. */
 
-import { Buffer } from "node:buffer";
-import { sha256Hex } from "../platform/hash.ts";
+import { createHash } from "node:crypto";
 import type { Connection, SqlValue } from "../platform/sqlite/mod.ts";
 import { guarded } from "./_state_refusals.ts";
 import {
@@ -140,8 +139,8 @@ export class SqliteStateReader implements StateReader {
   servedSha256Of(revisionId: string): string | null {
     const row = this.#revisionRow(revisionId);
     if (row === undefined || row.bytes === null) return null;
-    const served = servedText(text(decodeFacts(row.facts), "title"), "");
-    return sha256Hex(Buffer.concat([Buffer.from(served), row.bytes]));
+    const opening = servedText(text(decodeFacts(row.facts), "title"), "");
+    return createHash("sha256").update(opening).update(row.bytes).digest("hex");
   }
 
   revision(revisionId: string): Revision | null {

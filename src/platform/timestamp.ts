@@ -16,11 +16,26 @@ export interface Timestamp {
 const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 
+/** Texts parsed before: the same few moments are read over and over. */
+const parsed = new Map<string, Timestamp | null>();
+const MOST_KEPT = 1024;
+
 /**
  * Parses RFC 3339 with a `T` or one space; `null` for everything else: no offset, a date alone, an
  * impossible date, year 0000, second 60, hour 24, an offset of 24 hours or more.
  */
 export function parseTimestamp(text: string): Timestamp | null {
+  let timestamp = parsed.get(text);
+  if (timestamp === undefined) {
+    timestamp = parse(text);
+    if (parsed.size >= MOST_KEPT) parsed.clear();
+    // A longer text is none of ours, and would only fill memory.
+    if (text.length < 64) parsed.set(text, timestamp);
+  }
+  return timestamp;
+}
+
+function parse(text: string): Timestamp | null {
   const match = RFC_3339.exec(text);
   if (match === null || text.endsWith("\n")) return null;
   const [, year, month, day, hour, minute, second, fraction, sign, offsetHour, offsetMinute] =
@@ -46,7 +61,7 @@ export function parseTimestamp(text: string): Timestamp | null {
 
 /** Microseconds since the epoch of a stored timestamp; throws `RangeError` on a text that is none. */
 export function instantOf(stored: string): bigint {
-  const parsed = parseTimestamp(stored);
-  if (parsed === null) throw new RangeError("Cannot read a stored timestamp");
-  return parsed.instant;
+  const timestamp = parseTimestamp(stored);
+  if (timestamp === null) throw new RangeError("Cannot read a stored timestamp");
+  return timestamp.instant;
 }

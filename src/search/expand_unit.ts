@@ -8,7 +8,7 @@
 
 import { type Lexicon, postingsOf, stemWord, type TermPostings } from "../lexicon/mod.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
-import { editDistance, forgivenErrors } from "./edit_distance.ts";
+import { ComparedWord, forgivenErrors } from "./edit_distance.ts";
 import { isEverydayWord } from "./everyday_words.ts";
 import type { QueryUnit } from "./query.ts";
 import { synonymsOf } from "./synonyms.ts";
@@ -93,9 +93,10 @@ function* correctionsOf({ vocabulary }: Lexicon, word: string): Generator<string
   const near = new Map<string, number>();
   const otherNumber = word.endsWith("s") ? word.slice(0, -1) : `${word}s`;
   for (const [spelling, extra] of [[word, 0], [otherNumber, 1]] as const) {
+    const compared = new ComparedWord(spelling);
     for (const number of vocabulary.resembling(spelling, most)) {
       const term = vocabulary.term(number);
-      const distance = editDistance(spelling, term, most);
+      const distance = compared.distanceTo(term, most);
       if (distance > most) continue;
       const group = distance * 2 + (term[0] === word[0] ? 0 : 1) + extra;
       near.set(term, Math.min(group, near.get(term) ?? group));
