@@ -5,7 +5,7 @@
  */
 
 import type { BenchQuery } from "./bench_corpus.ts";
-import { HttpConnection, McpConnection } from "./bench_http.ts";
+import { McpConnection } from "./bench_http.ts";
 import { processorMsOf } from "./bench_processor.ts";
 import { type Measure, quantile, type SideName } from "./bench_samples.ts";
 import { type Bench, interleaved, type Side } from "./bench_side.ts";
@@ -259,17 +259,15 @@ async function watchBystanders(
   itemId: string,
   isOver: () => boolean,
 ): Promise<Pick<Load, "health" | "get">> {
-  const http = await HttpConnection.open(port);
   const client = await McpConnection.open(port, token);
   let health = 0, get = 0;
   while (!isOver()) {
     const begun = performance.now();
-    await http.ask("GET", "/health", "");
+    if (!await isHealthy(port)) throw new Error("Not healthy while searches run");
     health = Math.max(health, performance.now() - begun);
     get = Math.max(get, await client.time("knowledge.get", { projectId: "bench", itemId }));
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  http.close();
   client.close();
   return { health, get };
 }
