@@ -198,6 +198,10 @@ Deno.test("an unknown word names the nearest known one, and no value", async () 
 Deno.test("--json belongs to the leaf verb: before a subcommand it is without effect", async () => {
   assert.equal((await run("propose", "--json", "accept", "x")).stdout, "id: x\n");
   assert.deepEqual(JSON.parse((await run("propose", "accept", "x", "--json")).stdout), { id: "x" });
+  // Before every command it would be without effect too: better told than ignored.
+  const { exit, stdout, stderr } = await run("--json", "propose", "accept", "x");
+  assert.deepEqual([exit, stdout], [2, ""]);
+  assert.match(JSON.parse(stderr).error, /--json goes behind the command/);
 });
 
 Deno.test("options of a draft together with a subcommand are refused, sorted by name", async () => {

@@ -105,6 +105,13 @@ Deno.test("an interrupt ends a waiting command with 130 and no part of a documen
   Deno.removeSync(folder, { recursive: true });
 });
 
+Deno.test("the port is the flag's, whatever THEURIAN_PORT says", async () => {
+  const env = { THEURIAN_PORT: "17999", THEURIAN_HOST: "192.0.2.1" };
+  const { code, stdout } = await run(["daemon", "status", "--json"], { env });
+  assert.equal(code, 0);
+  assert.equal(JSON.parse(stdout).endpoint, "http://127.0.0.1:7419/mcp");
+});
+
 Deno.test("an empty PATH is named where Git is needed, and asks nothing of the rest", async () => {
   const folder = Deno.makeTempDirSync({ prefix: "theurian-path-" });
   const options = { cwd: folder, env: { PATH: "", THEURIAN_DATA_DIR: `${folder}/data` } };
