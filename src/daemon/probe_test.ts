@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { IMPLEMENTATION } from "./health.ts";
-import { probeHealth, probePort, readAnswer } from "./probe.ts";
+import { probePort, readAnswer } from "./probe.ts";
 
 const HEALTH = {
   status: "ok",
@@ -101,22 +101,25 @@ Deno.test("probePort() stops reading an endless answer", async () => {
 });
 
 Deno.test("probeHealth() goes straight to the port, whatever a proxy variable says", async () => {
-  const names = ["HTTP_PROXY", "http_proxy", "ALL_PROXY"];
-  const before = names.map((name) => Deno.env.get(name));
-  for (const name of names) Deno.env.set(name, "http://127.0.0.1:9");
   const reply = async (connection: Deno.TcpConn) => {
     await connection.read(new Uint8Array(1024));
     const text = `HTTP/1.1 200 OK\r\n\r\n${JSON.stringify(HEALTH)}`;
     await connection.write(new TextEncoder().encode(text));
     connection.close();
   };
-  try {
-    await withServer(reply, async (port) => {
-      assert.equal((await probeHealth(port))?.dataDir, "/d");
-    });
-  } finally {
-    names.forEach((name, i) =>
-      before[i] === undefined ? Deno.env.delete(name) : Deno.env.set(name, before[i])
-    );
-  }
+  await withServer(reply, async (port) => {
+    // In a process of its own: the tests beside this one share the environment.
+    const module = new URL("./probe.ts", import.meta.url).href;
+    const proxy = "http://127.0.0.1:9";
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "eval",
+        `const { probeHealth } = await import(${JSON.stringify(module)});
+         console.log((await probeHealth(${port}))?.dataDir);`,
+      ],
+      env: { HTTP_PROXY: proxy, http_proxy: proxy, ALL_PROXY: proxy },
+      stderr: "inherit",
+    }).output();
+    assert.equal(new TextDecoder().decode(stdout).trim(), "/d");
+  });
 });

@@ -31,15 +31,20 @@ Deno.test("resolveProgram() takes the first executable file, links as found, no 
 });
 
 Deno.test("resolveProgram() never runs what lies in the current directory", () => {
-  const here = Deno.cwd();
   withPrograms((_first, second) => {
-    Deno.chdir(second);
-    try {
-      setProgramEnvironment({ path: ".:" });
-      assert.equal(resolveProgram("only"), null);
-    } finally {
-      Deno.chdir(here);
-    }
+    // In a process of its own: the tests beside this one share the directory.
+    const module = new URL("./resolve_program.ts", import.meta.url).href;
+    const { stdout } = new Deno.Command(Deno.execPath(), {
+      args: [
+        "eval",
+        `const { resolveProgram, setProgramEnvironment } = await import(${JSON.stringify(module)});
+         setProgramEnvironment({ path: ".:" });
+         console.log(JSON.stringify(resolveProgram("only")));`,
+      ],
+      cwd: second,
+      stderr: "inherit",
+    }).outputSync();
+    assert.equal(new TextDecoder().decode(stdout).trim(), "null");
   });
 });
 
