@@ -131,3 +131,22 @@ export function migrationOf(repository: TemporaryRepository, proposalId: string)
   const bytes = Deno.readFileSync(join(folder, name));
   return parseBundleYaml(bytes, "the migration") as Json;
 }
+
+/** Imports what is written here into an empty project. */
+export async function taking(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  work: (
+    outcome: { exit: number; json: Json },
+    repository: TemporaryRepository,
+  ) => void | Promise<void>,
+  ...more: string[]
+): Promise<void> {
+  using repository = temporaryRepository();
+  await work(await imported(repository, bundle(repository, files), ...more), repository);
+}
+
+/** What a content proposal's revision says about itself. */
+export function metadataOf(repository: TemporaryRepository, id: string): Json {
+  const { operations } = migrationOf(repository, id) as { operations: { metadata: Json }[] };
+  return operations[1]!.metadata;
+}
