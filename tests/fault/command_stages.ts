@@ -324,11 +324,8 @@ export const STAGES: readonly Stage[] = [
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   "setup": "tests/fault/setup_test.ts",
   "uninstall": "tests/fault/setup_test.ts",
-  "daemon start": "src/daemon/token_store_test.ts",
-  "daemon restart": "src/daemon/token_store_test.ts",
-  "daemon stop": "src/daemon/token_store_test.ts",
+  "daemon start": "tests/fault/token_test.ts",
   "stdio": "tests/fault/proposals_test.ts",
-  "hook session-start": "src/cli/hook_session_start_test.ts",
 };
 
 /** Commands whose rows keep the right to write. */
