@@ -54,6 +54,42 @@ type IntegrityCounts = ReturnType<StateReader["integrityCounts"]>;
 /** Counts walk the tables, and a state file never changes: one count a file that stays the same. */
 const integrityCounts = new WeakMap<object, IntegrityCounts>();
 
+/** A revision whose bytes were compared with its hash. */
+interface VerifiedRevision {
+  readonly servedSha256: string;
+  readonly revision: Revision;
+}
+
+/** Bytes of bodies that are remembered for one file, and of one body. */
+const MOST_REMEMBERED = 16_777_216;
+const MOST_REMEMBERED_BODY = 262_144;
+
+/** Revisions of one unchanged file, with the bytes of their bodies together. */
+class VerifiedRevisions {
+  readonly #byId = new Map<string, VerifiedRevision>();
+  #bytes = 0;
+
+  get(revisionId: string): VerifiedRevision | undefined {
+    return this.#byId.get(revisionId);
+  }
+
+  add(verified: VerifiedRevision, bytes: number): void {
+    if (bytes > MOST_REMEMBERED_BODY) return;
+    if (this.#bytes + bytes > MOST_REMEMBERED) {
+      this.#byId.clear();
+      this.#bytes = 0;
+    }
+    this.#byId.set(verified.revision.revisionId, verified);
+    this.#bytes += bytes;
+  }
+}
+
+/**
+ * Hashing and decoding bodies is most of what a search costs, and a state file never changes: a
+ * connection that reads another file, or the same one changed, has another content.
+ */
+const verifiedRevisions = new WeakMap<object, VerifiedRevisions>();
+
 /** Reads one open state file; closing the reader closes the file. */
 export class SqliteStateReader implements StateReader {
   readonly projectId: string;
@@ -62,6 +98,7 @@ export class SqliteStateReader implements StateReader {
   readonly #connection: Connection;
   /** The row read last: what decides over a revision and what shows it ask one after the other. */
   #lastRow: RevisionRow | undefined;
+  #lastServed: { readonly revisionId: string; readonly served: string } | undefined;
 
   constructor({ connection, meta }: OpenState, projectId: string) {
     this.#connection = connection;
@@ -137,15 +174,40 @@ export class SqliteStateReader implements StateReader {
   }
 
   servedSha256Of(revisionId: string): string | null {
+    const known = this.#verified(revisionId);
+    if (known !== undefined) return known.servedSha256;
     const row = this.#revisionRow(revisionId);
     if (row === undefined || row.bytes === null) return null;
     const opening = servedText(text(decodeFacts(row.facts), "title"), "");
-    return createHash("sha256").update(opening).update(row.bytes).digest("hex");
+    const served = createHash("sha256").update(opening).update(row.bytes).digest("hex");
+    this.#lastServed = { revisionId, served };
+    return served;
   }
 
   revision(revisionId: string): Revision | null {
+    const known = this.#verified(revisionId);
+    if (known !== undefined) return known.revision;
     const row = this.#revisionRow(revisionId);
-    return row === undefined ? null : revisionOf(row, this.projectId);
+    if (row === undefined) return null;
+    const revision = revisionOf(row, this.projectId);
+    // Who compared the served text is a search, which will come again; a build reads once.
+    if (this.#lastServed?.revisionId === revisionId) {
+      this.#remember(revision, this.#lastServed.served, row.bytes?.length ?? 0);
+    }
+    return revision;
+  }
+
+  /** Only under the project id it was read for, which is part of the revision. */
+  #verified(revisionId: string): VerifiedRevision | undefined {
+    const known = verifiedRevisions.get(this.#connection.content)?.get(revisionId);
+    return known?.revision.projectId === this.projectId ? known : undefined;
+  }
+
+  #remember(revision: Revision, servedSha256: string, bytes: number): void {
+    const { content } = this.#connection;
+    const known = verifiedRevisions.get(content) ?? new VerifiedRevisions();
+    verifiedRevisions.set(content, known);
+    known.add({ servedSha256, revision }, bytes);
   }
 
   revisionIdsOf(itemId: string): readonly string[] {
