@@ -71,12 +71,15 @@ function insertAll(
   let nextId = connection.get<{ next: number }>(
     "SELECT coalesce(max(id), 0) + 1 AS next FROM chunks",
   )!.next;
-  for (const [done, { itemId, factsSha256 }] of plan.added.entries()) {
+  for (const [done, item] of plan.added.entries()) {
     progress?.(done, plan.added.length);
-    const item = reader?.item(itemId) ?? null;
-    const revision = item === null ? null : reader!.currentRevision(item);
-    if (item === null || revision === null) throw vanished();
-    const source = { item, revision, factsSha256 };
+    const revision = reader?.revision(item.revisionId) ?? null;
+    if (revision === null) throw vanished();
+    const source = {
+      item: { ...item, projectId: reader!.projectId },
+      revision,
+      factsSha256: item.factsSha256,
+    };
     const document = insertDocument(connection, nextId, source, parts, words);
     if (document === null) continue;
     inserted.push(document.id);

@@ -11,8 +11,8 @@ import { admittedStatuses, type Sensitivity } from "../knowledge/model.ts";
 import type { CurrentRevision, ItemFilter, StateReader } from "../knowledge/state_reader.ts";
 
 /** An item to be indexed. */
-export interface PlannedItem {
-  readonly itemId: string;
+export interface PlannedItem
+  extends Pick<CurrentRevision, "itemId" | "revisionId" | "status" | "sensitivity"> {
   readonly factsSha256: string;
 }
 
@@ -70,7 +70,8 @@ export function planChanges(
       continue;
     }
     if (document !== undefined) removed.push(document.id);
-    added.push({ itemId: revision.itemId, factsSha256 });
+    const { itemId, revisionId, status, sensitivity } = revision;
+    added.push({ itemId, revisionId, status, sensitivity, factsSha256 });
   }
   for (const document of standing.values()) removed.push(document.id);
   return { removed, added, kept };

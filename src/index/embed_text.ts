@@ -28,8 +28,6 @@ for (let unit = 0; unit < 128; unit++) {
   FOLDED_ASCII[unit] = isSpace ? SPACE : unit >= 0x41 && unit <= 0x5a ? unit + 32 : unit;
 }
 
-// deno-lint-ignore no-control-regex
-const NOT_ASCII = /[^\x00-\x7f]/;
 const buffer = new PointBuffer();
 const encoder = new TextEncoder();
 const gramBytes = new Uint8Array(16);
@@ -46,8 +44,9 @@ export function embedText(text: string): Float32Array {
 
 /** Adds the signed gram counts of a text to `sums`, the vector before it is normalised. */
 export function sumGrams(text: string, sums: Int32Array): void {
-  if (NOT_ASCII.test(text)) sumFolded(text, sums);
-  else sumAscii(text, sums);
+  const length = encodePlain(text);
+  if (length >= 0) sumPlain(length, sums);
+  else sumFolded(text, sums);
 }
 
 /** Sum of the squares of the components. */
@@ -57,14 +56,27 @@ export function squaredLength(sums: Int32Array): number {
   return total;
 }
 
-function sumAscii(text: string, sums: Int32Array): void {
-  let before = 0;
+/** Bytes of a text that is plain ASCII, folded. */
+let plain = new Uint8Array(8192);
+
+/** Brings a text into `plain` and answers its length; -1 when it is not plain ASCII. */
+function encodePlain(text: string): number {
+  if (plain.length <= text.length) plain = new Uint8Array(2 * text.length);
+  const { read, written } = encoder.encodeInto(text, plain);
+  return read === text.length && written === read ? read : -1;
+}
+
+/** Sums the windows of the first `length` bytes of `plain`. */
+function sumPlain(length: number, sums: Int32Array): void {
+  const bytes = plain, folded = FOLDED_ASCII, slots = ASCII_SLOTS;
+  bytes[length] = SPACE;
   let last = SPACE;
-  for (let i = 0; i <= text.length; i++) {
-    const point = i < text.length ? FOLDED_ASCII[text.charCodeAt(i)]! : SPACE;
-    if (last !== SPACE) addAscii(before, last, point, sums);
-    else if (point === SPACE) continue;
-    before = last;
+  /** The two points before the one at hand, as the front of a key; of no use behind a space. */
+  let front = 0;
+  for (let i = 0; i <= length; i++) {
+    const point = folded[bytes[i]!]!;
+    if (last !== SPACE) addSlot(slots[front | point] || learnAscii(front | point), sums);
+    front = ((last << 14) | (point << 7)) & 0x1fffff;
     last = point;
   }
 }
@@ -77,7 +89,8 @@ function sumFolded(text: string, sums: Int32Array): void {
   for (let i = 0; i <= length; i++) {
     const point = i < length ? points[i]! : SPACE;
     if (last !== SPACE) {
-      if ((before | last | point) < 0x80) addAscii(before, last, point, sums);
+      const key = (before << 14) | (last << 7) | point;
+      if ((before | last | point) < 0x80) addSlot(ASCII_SLOTS[key] || learnAscii(key), sums);
       else addSlot(slotOfOther(before, last, point), sums);
     } else if (point === SPACE) continue;
     before = last;
@@ -85,21 +98,17 @@ function sumFolded(text: string, sums: Int32Array): void {
   }
 }
 
-function addAscii(a: number, b: number, c: number, sums: Int32Array): void {
-  const key = (a << 14) | (b << 7) | c;
-  let slot = ASCII_SLOTS[key]!;
-  if (slot === 0) {
-    gramBytes[0] = a;
-    gramBytes[1] = b;
-    gramBytes[2] = c;
-    slot = ASCII_SLOTS[key] = slotOf(3);
-  }
-  addSlot(slot, sums);
+/** The slot of a window of three ASCII points that was not met before. */
+function learnAscii(key: number): number {
+  gramBytes[0] = key >> 14;
+  gramBytes[1] = (key >> 7) & 0x7f;
+  gramBytes[2] = key & 0x7f;
+  return ASCII_SLOTS[key] = slotOf(3);
 }
 
 function addSlot(slot: number, sums: Int32Array): void {
   const packed = slot - 1;
-  sums[packed >> 1]! += packed & 1 ? 1 : -1;
+  sums[packed >> 1]! += ((packed & 1) << 1) - 1;
 }
 
 function slotOfOther(a: number, b: number, c: number): number {

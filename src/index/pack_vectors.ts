@@ -17,19 +17,23 @@ export interface PackedVectors {
 
 /** Packs the sums of each passage. Components lie within 16 bits: a passage has a few thousand grams. */
 export function packVectors(passages: readonly Int32Array[]): PackedVectors {
-  const width = passages.every((sums) => sums.every((sum) => sum >= -128 && sum <= 127)) ? 1 : 2;
+  const width = passages.every(fitsOneByte) ? 1 : 2;
   const stride = strideOf(width);
   const data = new Uint8Array(stride * passages.length);
   const view = new DataView(data.buffer);
-  passages.forEach((sums, passage) => {
+  for (const [passage, sums] of passages.entries()) {
     const start = passage * stride;
     view.setUint32(start, squaredLength(sums), true);
-    for (let i = 0, at = start + VECTOR_HEADER_BYTES; i < VECTOR_DIMENSION; i++, at += width) {
-      if (width === 1) data[at] = sums[i]!;
-      else view.setInt16(at, sums[i]!, true);
-    }
-  });
+    const from = start + VECTOR_HEADER_BYTES;
+    if (width === 1) { for (let i = 0; i < VECTOR_DIMENSION; i++) data[from + i] = sums[i]!; }
+    else for (let i = 0; i < VECTOR_DIMENSION; i++) view.setInt16(from + 2 * i, sums[i]!, true);
+  }
   return { width, data };
+}
+
+function fitsOneByte(sums: Int32Array): boolean {
+  for (let i = 0; i < sums.length; i++) if (sums[i]! < -128 || sums[i]! > 127) return false;
+  return true;
 }
 
 /** A query's vector, ready for many comparisons: of a short text most components are zero. */

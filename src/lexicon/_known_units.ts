@@ -11,23 +11,28 @@ import { larger } from "./_posting_streams.ts";
 /** A unit that is not known. */
 export const NO_UNIT = -1;
 
+/**
+ * Numbers about a unit, side by side so that looking at a unit touches memory once: where its bytes
+ * begin, how many there are (0 for a unit that is not plain), its term if it is one word with one term
+ * (negative for any other), and where its terms end, which begin where those of the unit before end.
+ */
+const FIELDS = 4;
+const FROM = 0;
+const LENGTH = 1;
+const ONLY_TERM = 2;
+const TERMS_END = 3;
+
 /** Units and their terms. A unit's number is its place in the order of adding. */
 export class KnownUnits {
-  /** Numbers of the terms of all units, one unit after the other. */
-  terms = new Uint32Array(256);
-  /** Where a unit's terms end; they begin where those of the one before end. */
-  ends = new Uint32Array(256);
-  /** Words or characters of a unit as a reader would count them. */
-  lengths = new Uint8Array(256);
+  #units = new Int32Array(256 * FIELDS);
   #count = 0;
-
+  /** Numbers of the terms of all units, one unit after the other. */
+  #terms = new Uint32Array(256);
+  /** Words or characters of a unit as a reader would count them. */
+  #lengths = new Uint8Array(256);
   readonly #numbers = new Map<string, number>();
-  /** A plain unit's number plus one, 0 where none is; a power of two, at least twice the units. */
-  #slots = new Uint32Array(1024);
-  /** Of plain units, 0 for others: the hash, and where the bytes are. */
-  #hashes = new Int32Array(256);
-  #from = new Uint32Array(256);
-  #to = new Uint32Array(256);
+  /** Pairs of a plain unit's hash and its number plus one, 0 where none is; at least half are free. */
+  #slots = new Int32Array(2048);
   #bytes = new Uint8Array(4096);
   #used = 0;
 
@@ -43,12 +48,29 @@ export class KnownUnits {
 
   /** The number of the plain unit at hand, or {@linkcode NO_UNIT}. */
   find(bytes: Uint8Array, { from, to, hash }: AsciiUnits): number {
-    const mask = this.#slots.length - 1;
-    for (let slot = spread(hash) & mask;; slot = (slot + 1) & mask) {
-      const unit = this.#slots[slot]! - 1;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = slotOf(hash, mask);; slot = (slot + 2) & mask) {
+      const unit = slots[slot + 1]! - 1;
       if (unit < 0) return NO_UNIT;
-      if (this.#hashes[unit] === hash && this.#equals(unit, bytes, from, to)) return unit;
+      if (slots[slot] === hash && this.#equals(unit, bytes, from, to - from)) return unit;
     }
+  }
+
+  /** The term of a unit that is one word with one term; negative for any other. */
+  onlyTermOf(unit: number): number {
+    return this.#units[unit * FIELDS + ONLY_TERM]!;
+  }
+
+  /** Numbers of a unit's terms. */
+  termsOf(unit: number): Uint32Array {
+    const start = unit === 0 ? 0 : this.#units[(unit - 1) * FIELDS + TERMS_END]!;
+    return this.#terms.subarray(start, this.#units[unit * FIELDS + TERMS_END]);
+  }
+
+  /** Words or characters of a unit as a reader would count them. */
+  lengthOf(unit: number): number {
+    return this.#lengths[unit]!;
   }
 
   /** Adds a unit that is not plain. */
@@ -67,58 +89,56 @@ export class KnownUnits {
     const end = this.#used + to - from;
     if (end > this.#bytes.length) this.#bytes = larger(this.#bytes, end);
     this.#bytes.set(bytes.subarray(from, to), this.#used);
-    this.#from[unit] = this.#used;
-    this.#to[unit] = end;
-    this.#hashes[unit] = hash;
+    this.#units[unit * FIELDS + FROM] = this.#used;
+    this.#units[unit * FIELDS + LENGTH] = to - from;
     this.#used = end;
-    if (this.#count * 2 > this.#slots.length) this.#spreadOut();
-    else this.#place(unit);
+    if (this.#count * 4 > this.#slots.length) this.#spreadOut();
+    place(this.#slots, hash, unit);
   }
 
   #append(terms: readonly number[], length: number): number {
     const unit = this.#count++;
-    if (unit === this.ends.length) this.#grow();
-    const start = unit === 0 ? 0 : this.ends[unit - 1]!;
+    const start = unit === 0 ? 0 : this.#units[(unit - 1) * FIELDS + TERMS_END]!;
     const end = start + terms.length;
-    if (end > this.terms.length) this.terms = larger(this.terms, end);
-    this.terms.set(terms, start);
-    this.ends[unit] = end;
-    this.lengths[unit] = length;
+    if (end > this.#terms.length) this.#terms = larger(this.#terms, end);
+    this.#terms.set(terms, start);
+    if (unit === this.#lengths.length) {
+      this.#lengths = larger(this.#lengths, this.#count);
+      this.#units = larger(this.#units, this.#count * FIELDS);
+    }
+    this.#lengths[unit] = length;
+    this.#units[unit * FIELDS + ONLY_TERM] = terms.length === 1 && length === 1 ? terms[0]! : -1;
+    this.#units[unit * FIELDS + TERMS_END] = end;
     return unit;
   }
 
-  #grow(): void {
-    this.ends = larger(this.ends, this.#count);
-    this.lengths = larger(this.lengths, this.#count);
-    this.#hashes = larger(this.#hashes, this.#count);
-    this.#from = larger(this.#from, this.#count);
-    this.#to = larger(this.#to, this.#count);
-  }
-
-  #equals(unit: number, bytes: Uint8Array, from: number, to: number): boolean {
-    const start = this.#from[unit]!;
-    const length = to - from;
-    if (this.#to[unit]! - start !== length) return false;
-    for (let i = 0; i < length; i++) if (this.#bytes[start + i] !== bytes[from + i]) return false;
+  #equals(unit: number, bytes: Uint8Array, from: number, length: number): boolean {
+    const known = this.#bytes;
+    const start = this.#units[unit * FIELDS + FROM]!;
+    if (this.#units[unit * FIELDS + LENGTH] !== length) return false;
+    for (let i = 0; i < length; i++) if (known[start + i] !== bytes[from + i]) return false;
     return true;
   }
 
-  #place(unit: number): void {
-    const mask = this.#slots.length - 1;
-    let slot = spread(this.#hashes[unit]!) & mask;
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-    this.#slots[slot] = unit + 1;
-  }
-
   #spreadOut(): void {
-    this.#slots = new Uint32Array(this.#slots.length * 2);
-    for (let unit = 0; unit < this.#count; unit++) {
-      if (this.#from[unit] !== this.#to[unit]) this.#place(unit);
+    const slots = new Int32Array(this.#slots.length * 2);
+    for (let slot = 0; slot < this.#slots.length; slot += 2) {
+      const unit = this.#slots[slot + 1]! - 1;
+      if (unit >= 0) place(slots, this.#slots[slot]!, unit);
     }
+    this.#slots = slots;
   }
 }
 
-/** The lowest bits of the hash hang on the last bytes too much. */
-function spread(hash: number): number {
-  return (hash ^ (hash >>> 15)) >>> 0;
+function place(slots: Int32Array, hash: number, unit: number): void {
+  const mask = slots.length - 1;
+  let slot = slotOf(hash, mask);
+  while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+  slots[slot] = hash;
+  slots[slot + 1] = unit + 1;
+}
+
+/** Where a hash is looked for first; its lowest bits hang on the last bytes of a unit too much. */
+function slotOf(hash: number, mask: number): number {
+  return ((hash ^ (hash >>> 15)) << 1) & mask;
 }

@@ -15,15 +15,22 @@ const LINK = 4;
 /** Bytes of one entry at most. */
 const LONGEST_ENTRY = 15;
 
+/**
+ * Numbers about a list, side by side so that adding to it touches memory once: where the next byte goes,
+ * where the slice at hand ends (both 0 before the first entry), the last place, and where the first
+ * slice begins.
+ */
+const FIELDS = 4;
+const AT = 0;
+const END = 1;
+const LAST = 2;
+const HEAD = 3;
+
 /** Posting lists by number, each packed as `postings.ts` has it. */
 export class PostingStreams {
   #bytes = new Uint8Array(1 << 14);
   #used = 0;
-  #heads = new Uint32Array(256);
-  /** Where the next byte goes, and where the slice at hand ends; both 0 before the first entry. */
-  #at = new Uint32Array(256);
-  #ends = new Uint32Array(256);
-  #lasts = new Uint32Array(256);
+  #lists = new Uint32Array(256 * FIELDS);
   /** Bytes of the slice at hand. */
   #sizes = new Uint16Array(256);
 
@@ -34,51 +41,46 @@ export class PostingStreams {
 
   /** Adds an entry to a list. Places of a list must come in ascending order. */
   push(list: number, place: number, first: number, second: number): void {
-    if (list >= this.#heads.length) this.#growLists(list);
-    const distance = place - this.#lasts[list]!;
-    this.#lasts[list] = place;
+    if (list >= this.#sizes.length) this.#growLists(list);
+    const lists = this.#lists;
+    const base = list * FIELDS;
+    const distance = place - lists[base + LAST]!;
+    lists[base + LAST] = place;
     const counts = first * 2 + (second > 0 ? 1 : 0);
-    if (this.#at[list]! + LONGEST_ENTRY > this.#ends[list]!) {
+    let at = lists[base + AT]!;
+    if (at + LONGEST_ENTRY > lists[base + END]!) {
       this.#pushSlowly(list, distance);
       this.#pushSlowly(list, counts);
       if (second > 0) this.#pushSlowly(list, second);
       return;
     }
-    let at = put(this.#bytes, this.#at[list]!, distance);
+    at = put(this.#bytes, at, distance);
     at = put(this.#bytes, at, counts);
-    this.#at[list] = second > 0 ? put(this.#bytes, at, second) : at;
+    lists[base + AT] = second > 0 ? put(this.#bytes, at, second) : at;
   }
 
   /** A list as one part; `null` when nothing was added to it. */
   list(list: number): Uint8Array | null {
-    if (list >= this.#heads.length || this.#ends[list] === 0) return null;
-    const end = this.#at[list]!;
-    const lastStart = this.#ends[list]! - this.#sizes[list]!;
-    let length = POSTINGS_HEADER;
-    for (let size = FIRST_SLICE; size < this.#sizes[list]!; size *= 2) length += size;
-    const packed = new Uint8Array(
-      this.#countLongest(list) * LONGEST_SLICE + length + end - lastStart,
-    );
-    let to = POSTINGS_HEADER;
-    let from = this.#heads[list]!;
+    const base = list * FIELDS;
+    if (list >= this.#sizes.length || this.#lists[base + END] === 0) return null;
+    const slices: Uint8Array[] = [];
+    const end = this.#lists[base + AT]!;
+    const lastStart = this.#lists[base + END]! - this.#sizes[list]!;
+    let from = this.#lists[base + HEAD]!;
+    let length = POSTINGS_HEADER + end - lastStart;
     for (let size = FIRST_SLICE; from !== lastStart; size = Math.min(2 * size, LONGEST_SLICE)) {
-      packed.set(this.#bytes.subarray(from, from + size), to);
-      to += size;
+      slices.push(this.#bytes.subarray(from, from + size));
+      length += size;
       from = this.#link(from + size);
     }
-    packed.set(this.#bytes.subarray(from, end), to);
-    return withLastPlace(packed, this.#lasts[list]!);
-  }
-
-  /** Slices of the greatest size before the one at hand. */
-  #countLongest(list: number): number {
-    if (this.#sizes[list] !== LONGEST_SLICE) return 0;
-    let from = this.#heads[list]!;
-    for (let size = FIRST_SLICE; size < LONGEST_SLICE; size *= 2) from = this.#link(from + size);
-    let count = 0;
-    const lastStart = this.#ends[list]! - LONGEST_SLICE;
-    for (; from !== lastStart; count++) from = this.#link(from + LONGEST_SLICE);
-    return count;
+    const packed = new Uint8Array(length);
+    let to = POSTINGS_HEADER;
+    for (const slice of slices) {
+      packed.set(slice, to);
+      to += slice.length;
+    }
+    packed.set(this.#bytes.subarray(lastStart, end), to);
+    return withLastPlace(packed, this.#lists[base + LAST]!);
   }
 
   #link(at: number): number {
@@ -89,9 +91,10 @@ export class PostingStreams {
 
   /** Writes a number that may not fit into the slice at hand. */
   #pushSlowly(list: number, value: number): void {
+    const base = list * FIELDS;
     for (let rest = value;; rest >>>= 7) {
-      if (this.#at[list] === this.#ends[list]) this.#addSlice(list);
-      const at = this.#at[list]!++;
+      if (this.#lists[base + AT] === this.#lists[base + END]) this.#addSlice(list);
+      const at = this.#lists[base + AT]!++;
       if (rest <= 0x7f) {
         this.#bytes[at] = rest;
         return;
@@ -101,29 +104,27 @@ export class PostingStreams {
   }
 
   #addSlice(list: number): void {
-    const end = this.#ends[list]!;
+    const base = list * FIELDS;
+    const end = this.#lists[base + END]!;
     const size = end === 0 ? FIRST_SLICE : Math.min(2 * this.#sizes[list]!, LONGEST_SLICE);
     const start = this.#used;
     this.#used += size + LINK;
     if (this.#used > this.#bytes.length) this.#bytes = larger(this.#bytes, this.#used);
-    if (end === 0) this.#heads[list] = start;
+    if (end === 0) this.#lists[base + HEAD] = start;
     else {
       this.#bytes[end] = start & 0xff;
       this.#bytes[end + 1] = (start >>> 8) & 0xff;
       this.#bytes[end + 2] = (start >>> 16) & 0xff;
       this.#bytes[end + 3] = start >>> 24;
     }
-    this.#at[list] = start;
-    this.#ends[list] = start + size;
+    this.#lists[base + AT] = start;
+    this.#lists[base + END] = start + size;
     this.#sizes[list] = size;
   }
 
   #growLists(list: number): void {
-    this.#heads = larger(this.#heads, list + 1);
-    this.#at = larger(this.#at, list + 1);
-    this.#ends = larger(this.#ends, list + 1);
-    this.#lasts = larger(this.#lasts, list + 1);
     this.#sizes = larger(this.#sizes, list + 1);
+    this.#lists = larger(this.#lists, this.#sizes.length * FIELDS);
   }
 }
 

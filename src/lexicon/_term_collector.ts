@@ -15,11 +15,17 @@ import { pairsOf, type Piece, piecesOf, unitsOf } from "./scan_words.ts";
 const LONGEST_KNOWN_UNIT = 48;
 /** Units that are known at a time; they are forgotten beyond it. */
 const MOST_KNOWN_UNITS = 1 << 19;
+/** A word with nothing in it that would cut it; most are. */
+const PLAIN_WORD = /^[A-Z]?[a-z]{0,100}$/;
 const HEADING = /^#{1,6}[ \t].*$/gm;
-/** Greatest count of a term at one place that is told apart; a passage is far shorter. */
+/** A count of a term at a place: as the first kind in the low half of a number, as the second above. */
+const AS_FIRST = 1;
+const AS_SECOND = 0x10000;
+/** Greatest count that is told apart; a passage is far shorter. */
 const MOST_COUNTED = 0xffff;
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** Terms seen so far. */
 export class TermCollector {
@@ -29,8 +35,7 @@ export class TermCollector {
   readonly #postings = new PostingStreams();
   #units = new KnownUnits();
   /** Counts of the place at hand, by term, and the terms counted. */
-  #first = new Uint32Array(256);
-  #second = new Uint32Array(256);
+  #counts = new Uint32Array(256);
   #counted = new Uint32Array(256);
   #countedLength = 0;
   /** Plain text as bytes. */
@@ -57,8 +62,8 @@ export class TermCollector {
 
   /** Adds a document's title and other names; answers how many words the title has. */
   addName(document: number, title: string, others: string): number {
-    const length = this.#countText(title, false);
-    this.#countText(others, true);
+    const length = this.#countText(title, AS_FIRST);
+    this.#countText(others, AS_SECOND);
     this.#note(document, 1);
     return length;
   }
@@ -68,19 +73,19 @@ export class TermCollector {
     const isPlain = this.#encode(text);
     let length = 0;
     let from = 0;
-    const count = (to: number, inHeading: boolean) => {
+    const count = (to: number, kind: number) => {
       length += isPlain
-        ? this.#countPlain(text, from, to, inHeading)
-        : this.#countText(text.slice(from, to), inHeading);
+        ? this.#countPlain(from, to, kind)
+        : this.#countText(text.slice(from, to), kind);
       from = to;
     };
     if (text.includes("#")) {
       for (const { index, 0: heading } of text.matchAll(HEADING)) {
-        count(index, false);
-        count(index + heading.length, true);
+        count(index, AS_FIRST);
+        count(index + heading.length, AS_SECOND);
       }
     }
-    count(text.length, false);
+    count(text.length, AS_FIRST);
     this.#note(passage, 0);
     return length;
   }
@@ -92,60 +97,57 @@ export class TermCollector {
     return read === text.length && written === read;
   }
 
-  #countText(text: string, inSecond: boolean): number {
+  #countText(text: string, kind: number): number {
     const readable = readableText(text);
     if (!hasNonAscii(readable)) {
       this.#encode(readable);
-      return this.#countPlain(readable, 0, readable.length, inSecond);
+      return this.#countPlain(0, readable.length, kind);
     }
     let length = 0;
     for (const unit of unitsOf(readable)) {
       const known = this.#units.numberOf(unit);
-      length += known === undefined ? this.#learn(unit, inSecond) : this.#add(known, inSecond);
+      length += known === undefined ? this.#learn(unit, kind) : this.#add(known, kind);
     }
     return length;
   }
 
-  /** Counts the units between two places of the text, whose bytes are in the buffer. */
-  #countPlain(text: string, from: number, to: number, inSecond: boolean): number {
+  /** Counts the units between two places of the buffer. */
+  #countPlain(from: number, to: number, kind: number): number {
     let length = 0;
     const units = new AsciiUnits(this.#buffer, from, to);
     while (units.next()) {
       const known = this.#units.find(this.#buffer, units);
       length += known === NO_UNIT
-        ? this.#learn(text.slice(units.from, units.to), inSecond, units)
-        : this.#add(known, inSecond);
+        ? this.#learn(textOf(this.#buffer, units), kind, units)
+        : this.#add(known, kind);
     }
     return length;
   }
 
   /** Counts the terms of a known unit and answers its length. */
-  #add(unit: number, inSecond: boolean): number {
-    const { ends, terms, lengths } = this.#units;
-    const to = ends[unit]!;
-    for (let at = unit === 0 ? 0 : ends[unit - 1]!; at < to; at++) {
-      this.#count(terms[at]!, inSecond);
+  #add(unit: number, kind: number): number {
+    const only = this.#units.onlyTermOf(unit);
+    if (only >= 0) {
+      this.#count(only, kind);
+      return 1;
     }
-    return lengths[unit]!;
+    for (const term of this.#units.termsOf(unit)) this.#count(term, kind);
+    return this.#units.lengthOf(unit);
   }
 
-  #count(term: number, inSecond: boolean): void {
-    if (this.#first[term] === 0 && this.#second[term] === 0) {
-      this.#counted[this.#countedLength++] = term;
-    }
-    const counts = inSecond ? this.#second : this.#first;
-    counts[term]!++;
+  #count(term: number, kind: number): void {
+    const count = this.#counts[term]!;
+    if (count === 0) this.#counted[this.#countedLength++] = term;
+    const isFull = kind === AS_FIRST
+      ? (count & MOST_COUNTED) === MOST_COUNTED
+      : count >= MOST_COUNTED * AS_SECOND;
+    if (!isFull) this.#counts[term] = count + kind;
   }
 
   /** Cuts and counts a unit; `plain` tells where its bytes are. */
-  #learn(unit: string, inSecond: boolean, plain?: AsciiUnits): number {
-    const terms: number[] = [];
-    let length = 0;
-    for (const piece of piecesOf(unit)) {
-      for (const term of termsOfPiece(piece)) terms.push(this.#numberOf(term));
-      length += piece.kind === "name" ? piece.words.length : piece.characters.length;
-    }
-    for (const term of terms) this.#count(term, inSecond);
+  #learn(unit: string, kind: number, plain?: AsciiUnits): number {
+    const { terms, length } = this.#cut(unit);
+    for (const term of terms) this.#count(term, kind);
     if (unit.length <= LONGEST_KNOWN_UNIT) {
       if (this.#units.size >= MOST_KNOWN_UNITS) this.#units = new KnownUnits();
       if (plain === undefined) this.#units.add(unit, terms, length);
@@ -154,14 +156,25 @@ export class TermCollector {
     return length;
   }
 
+  /** Numbers of a unit's terms, and its words or characters as a reader would count them. */
+  #cut(unit: string): { readonly terms: readonly number[]; readonly length: number } {
+    if (PLAIN_WORD.test(unit)) return { terms: [this.#numberOf(unit.toLowerCase())], length: 1 };
+    const terms: number[] = [];
+    let length = 0;
+    for (const piece of piecesOf(unit)) {
+      for (const term of termsOfPiece(piece)) terms.push(this.#numberOf(term));
+      length += piece.kind === "name" ? piece.words.length : piece.characters.length;
+    }
+    return { terms, length };
+  }
+
   #numberOf(term: string): number {
     let number = this.#numbers.get(term);
     if (number !== undefined) return number;
     number = this.#numbers.size;
     this.#numbers.set(term, number);
-    if (number === this.#first.length) {
-      this.#first = larger(this.#first, number + 1);
-      this.#second = larger(this.#second, number + 1);
+    if (number === this.#counts.length) {
+      this.#counts = larger(this.#counts, number + 1);
       this.#counted = larger(this.#counted, number + 1);
     }
     return number;
@@ -171,14 +184,19 @@ export class TermCollector {
   #note(place: number, list: 0 | 1): void {
     for (let i = 0; i < this.#countedLength; i++) {
       const term = this.#counted[i]!;
-      const first = Math.min(this.#first[term]!, MOST_COUNTED);
-      const second = Math.min(this.#second[term]!, MOST_COUNTED);
-      this.#postings.push(2 * term + list, place, first, second);
-      this.#first[term] = 0;
-      this.#second[term] = 0;
+      const count = this.#counts[term]!;
+      this.#postings.push(2 * term + list, place, count & MOST_COUNTED, count >>> 16);
+      this.#counts[term] = 0;
     }
     this.#countedLength = 0;
   }
+}
+
+/** A unit as a text of its own: a slice would keep the whole passage in memory. */
+function textOf(bytes: Uint8Array, { from, to }: AsciiUnits): string {
+  return to - from > LONGEST_KNOWN_UNIT
+    ? decoder.decode(bytes.subarray(from, to))
+    : String.fromCharCode.apply(null, bytes.subarray(from, to) as unknown as number[]);
 }
 
 function termsOfPiece(piece: Piece): readonly string[] {

@@ -37,8 +37,11 @@ export function isBlank(text: string): boolean {
   return !NOT_BLANK.test(text);
 }
 
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
+
 /** Number of code points; a lone surrogate counts as one. */
 export function codePointLength(text: string): number {
+  if (!HIGH_SURROGATE.test(text)) return text.length;
   let pairs = 0;
   for (let i = 0; i + 1 < text.length; i++) {
     const unit = text.charCodeAt(i);
