@@ -52,12 +52,18 @@ export class Daemon {
   /** Starts a daemon and waits until it is healthy; throws with its stderr when it is not. */
   static async start(
     program: Program,
-    options: { port: number; cwd: string; home: string; path: string },
+    options: {
+      port: number;
+      cwd: string;
+      home: string;
+      path: string;
+      env?: Readonly<Record<string, string>>;
+    },
   ): Promise<Daemon> {
     const argv = ["daemon", "start", "--foreground", "--port", String(options.port)];
     const child = spawn(program, argv, {
       cwd: options.cwd,
-      env: { HOME: options.home, PATH: options.path },
+      env: { ...options.env, HOME: options.home, PATH: options.path },
     });
     const output = child.output();
     let ended = false;

@@ -7,7 +7,7 @@
 
 import { TheurianError } from "../platform/errors.ts";
 import type { JsonObject } from "../platform/json.ts";
-import { codePointLength, escapeControls } from "../platform/text.ts";
+import { codePointLength, cut, escapeControls } from "../platform/text.ts";
 
 /** The refusal of an argument. */
 export function invalidArgument(message: string, remedy: string): TheurianError {
@@ -24,6 +24,9 @@ export function pageLimit(input: JsonObject, fallback: number, maximum: number):
     `Send a limit from 1 to ${maximum}, or leave it out for ${fallback}`,
   );
 }
+
+/** Most characters of a caller's value that a refusal repeats (daemon-and-setup.md 1). */
+const QUOTED = 120;
 
 /** What a text filter must satisfy. */
 export interface TextRule {
@@ -64,7 +67,7 @@ export function textFilter(input: JsonObject, key: string, rule: TextRule): stri
   if (rule.vocabulary !== undefined && !rule.vocabulary.includes(value)) {
     const words = rule.vocabulary.join(", ");
     throw invalidArgument(
-      `Cannot use ${key} "${escapeControls(value)}": it must be one of ${words}`,
+      `Cannot use ${key} "${cut(escapeControls(value), QUOTED)}": it must be one of ${words}`,
       `Send one of ${words}, or ${omit}`,
     );
   }

@@ -26,6 +26,12 @@ export const PAGES: readonly TestItem[] = Array.from({ length: 12 }, (_, n) => (
   metadata: { sensitivity: n % 4 === 3 ? "restricted" : "internal" },
 }));
 
+/** What a daemon is started with. */
+export interface ServeOptions {
+  readonly descriptors?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** A project that commands work in; a daemon only once it is asked for. */
 export class ServedProject implements AsyncDisposable {
   readonly repository: TemporaryRepository;
@@ -72,7 +78,13 @@ export class ServedProject implements AsyncDisposable {
 
   /** Runs one command line. */
   command(...argv: string[]): Promise<Run> {
-    return run(PROGRAM, argv, { cwd: this.root, env: this.environment, limitMs: 120_000 });
+    return this.commandWith({}, ...argv);
+  }
+
+  /** Runs one command line with more variables. */
+  commandWith(env: Readonly<Record<string, string>>, ...argv: string[]): Promise<Run> {
+    const options = { cwd: this.root, env: { ...env, ...this.environment }, limitMs: 120_000 };
+    return run(PROGRAM, argv, options);
   }
 
   /** Runs one command line with `--json` that must succeed; answers its document. */
@@ -91,8 +103,8 @@ export class ServedProject implements AsyncDisposable {
   }
 
   /** Starts a daemon on a free port, with a limit of open files where one is given. */
-  async serve({ descriptors }: { descriptors?: number } = {}): Promise<Daemon> {
-    const options = { port: freePort(), cwd: this.root, home: this.home, path: SEARCH_PATH };
+  async serve({ descriptors, env = {} }: ServeOptions = {}): Promise<Daemon> {
+    const options = { port: freePort(), cwd: this.root, home: this.home, path: SEARCH_PATH, env };
     this.#daemon = await Daemon.start(limited(PROGRAM, descriptors), options);
     return this.#daemon;
   }
