@@ -44,3 +44,13 @@ Deno.test("without a pointer nothing is reclaimed, however old the builds on dis
       assert.deepEqual(scratch.stateFiles(), before);
     }
   }));
+
+Deno.test("drafts alone publish an empty index, and are offered by the build that takes them (trap 2)", () =>
+  inScratchProject(async (scratch) => {
+    scratch.add({ "a.draft": { body: "text", status: "draft" } });
+    await scratch.apply();
+    const plain = await scratch.build();
+    assert.deepEqual([plain.exit, plain.report.chunks], [0, 0]);
+    const whole = await scratch.build({ includeUnapproved: true });
+    assert.deepEqual([whole.exit, whole.report.chunks], [0, 1]);
+  }));
