@@ -3,12 +3,13 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 
 /**
  * How many tokens a model is likely to count in a text (index-build.md 4.1, retrieval.md 5.7): one and
- * a half for each character of a dense script or emoji, a quarter for any other; at least 1.
+ * a half for each character of a dense script or emoji, a quarter for any other; at least 1. `more`
+ * characters of plain text are counted with it.
  */
-export function estimateTokens(text: string): number {
-  if (!NOT_ASCII.test(text)) return Math.max(1, Math.ceil(text.length / 4));
+export function estimateTokens(text: string, more = 0): number {
+  if (!NOT_ASCII.test(text)) return Math.max(1, Math.ceil((text.length + more) / 4));
   let dense = 0;
-  let points = text.length;
+  let points = text.length + more;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x3000) continue;

@@ -9,9 +9,9 @@ import {
   containedPath,
   decodeUtf8,
   describePath,
-  readRegularFileIfPresent,
   removeFile,
   replaceFile,
+  rereadRegularFile,
 } from "../platform/files/mod.ts";
 import { isBlank } from "../platform/text.ts";
 import type { ProjectPaths } from "../projects/mod.ts";
@@ -47,7 +47,7 @@ export function readIndexPointer(paths: ProjectPaths): PointerReading {
   containedPath(paths.root, path, { label: LABEL });
   let bytes: Uint8Array | null;
   try {
-    bytes = readRegularFileIfPresent(path, { maxBytes: POINTER_BYTES, label: LABEL });
+    bytes = rereadRegularFile(path, { maxBytes: POINTER_BYTES, label: LABEL });
   } catch (error) {
     if (isFault(error)) return { kind: "corrupt", why: reasonOf(error) };
     throw error;

@@ -6,7 +6,7 @@
 
 import { basename } from "node:path";
 import { isFault, TheurianError } from "../platform/errors.ts";
-import { decodeUtf8, readRegularFileIfPresent, replaceFile } from "../platform/files/mod.ts";
+import { decodeUtf8, replaceFile, rereadRegularFile } from "../platform/files/mod.ts";
 import type { ProjectPaths } from "../projects/mod.ts";
 import { STATE_STAMP } from "./_state_schema.ts";
 
@@ -57,7 +57,7 @@ export function publishActivePointer(paths: ProjectPaths, pointer: ActivePointer
 
 function readBytes(paths: ProjectPaths): Uint8Array | null {
   try {
-    return readRegularFileIfPresent(paths.activePointer, { maxBytes: POINTER_BYTES, label: NAME });
+    return rereadRegularFile(paths.activePointer, { maxBytes: POINTER_BYTES, label: NAME });
   } catch (error) {
     if (!isFault(error)) throw error;
     // A directory is unreadable too, but no mode of it would help.

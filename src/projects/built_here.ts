@@ -6,9 +6,8 @@
  */
 
 import { join } from "node:path";
-import { Buffer } from "node:buffer";
 import { isFault } from "../platform/errors.ts";
-import { decodeUtf8, readRegularFileIfPresent, replaceFile } from "../platform/files/mod.ts";
+import { decodeUtf8, replaceFile, rereadRegularFile } from "../platform/files/mod.ts";
 import { sortedJson } from "../platform/json.ts";
 import { withRegistryLock } from "./_registry_lock.ts";
 import { ensureDataDirectory } from "./data_directory.ts";
@@ -108,12 +107,7 @@ let lastRead:
 function vouchedFor(dataDirectory: string): ReadonlyMap<string, Readonly<BuiltRecord>> {
   const bytes = readBytes(dataDirectory);
   if (bytes === null) return new Map();
-  if (
-    lastRead === null ||
-    !Buffer.from(lastRead.bytes.buffer, lastRead.bytes.byteOffset, lastRead.bytes.length).equals(
-      bytes,
-    )
-  ) {
+  if (lastRead?.bytes !== bytes) {
     lastRead = { bytes, built: parseBuilt(bytes) };
   }
   return lastRead.built;
@@ -143,7 +137,7 @@ function parseBuilt(bytes: Uint8Array): Map<string, BuiltRecord> {
 
 function readBytes(dataDirectory: string): Uint8Array | null {
   try {
-    return readRegularFileIfPresent(builtPath(dataDirectory));
+    return rereadRegularFile(builtPath(dataDirectory));
   } catch (error) {
     if (isFault(error)) return null;
     throw error;

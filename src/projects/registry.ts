@@ -10,9 +10,9 @@ import { isFault, TheurianError } from "../platform/errors.ts";
 import {
   decodeUtf8,
   describePath,
-  readRegularFileIfPresent,
   realPath,
   replaceFile,
+  rereadRegularFile,
 } from "../platform/files/mod.ts";
 import { sortedJson } from "../platform/json.ts";
 import { shellQuote } from "../platform/shell_quote.ts";
@@ -122,7 +122,7 @@ function readStored(dataDirectory: string): ReadonlyMap<string, unknown> {
   const label = "the project registry";
   let bytes: Uint8Array | null;
   try {
-    bytes = readRegularFileIfPresent(path, { label });
+    bytes = rereadRegularFile(path, { label });
   } catch (cause) {
     if (!isFault(cause)) throw cause;
     const denied = cause.details?.["errno"] === "EACCES" || cause.details?.["errno"] === "EPERM";

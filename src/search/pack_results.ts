@@ -7,19 +7,31 @@
 import { estimateTokens } from "../index/mod.ts";
 import type { JsonObject, JsonValue } from "../platform/json.ts";
 
-/** JSON with one space behind each comma and colon, which is what is priced. */
-export function spacedJson(value: JsonValue | undefined): string {
-  if (Array.isArray(value)) return `[${value.map(spacedJson).join(", ")}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value ?? null);
-  const entries = Object.entries(value as JsonObject).filter(([, entry]) => entry !== undefined);
-  return `{${
-    entries.map(([key, entry]) => `${JSON.stringify(key)}: ${spacedJson(entry)}`).join(", ")
-  }}`;
+/** Spaces that stand in JSON with one space behind each comma and colon between its values. */
+function spacesIn(value: JsonValue | undefined): number {
+  if (value === null || typeof value !== "object") return 0;
+  let spaces = 0;
+  let entries = 0;
+  if (Array.isArray(value)) {
+    for (const entry of value) spaces += spacesIn(entry);
+    entries = value.length;
+  } else {
+    for (const key in value) {
+      const entry = (value as JsonObject)[key];
+      if (entry === undefined) continue;
+      spaces += 1 + spacesIn(entry);
+      entries++;
+    }
+  }
+  return spaces + Math.max(0, entries - 1);
 }
 
-/** Tokens that a value costs. */
+/**
+ * Tokens that a value costs: those of its JSON with one space behind each comma and colon, which is
+ * what is priced. That text is counted, never made.
+ */
 export function tokenCost(value: JsonValue): number {
-  return estimateTokens(spacedJson(value));
+  return estimateTokens(JSON.stringify(value), spacesIn(value));
 }
 
 /** What was kept of the results. */

@@ -32,6 +32,8 @@ export interface WordRanking {
   readonly documents: readonly RankedDocument[];
   /** True when only the best documents are given and there are more. */
   readonly isCut: boolean;
+  /** Texts of passages that were read on the way, by row. */
+  readonly texts: ReadonlyMap<number, string>;
   readonly found: readonly FoundUnit[];
 }
 
@@ -65,9 +67,10 @@ export function rankWords(
   // Quoted words turn the order round, so that the best cannot be told before.
   const limit = query.phrases.length === 0 ? Math.max(most, MOST_COMPARED) : Infinity;
   const { documents: scored, isCut } = bestDocuments(scorer, lexicon, weights, perfect, limit);
+  const texts = new Map<number, string>();
   const documents = nearness.isEmpty
     ? scored
-    : raiseNear(connection, lexicon, scored, nearness, weights, perfect);
+    : raiseNear(connection, lexicon, scored, nearness, weights, perfect, texts);
   const withPhrases = documentsWithPhrases(connection, lexicon, query, documents);
   const ranked = withPhrases === null
     ? documents
@@ -76,7 +79,7 @@ export function rankWords(
         ? { ...one, ordinal: withPhrases.get(one.document) ?? one.ordinal }
         : { ...one, score: one.score * weights.withoutPhrase }
     );
-  return { documents: ranked.sort(byScore), isCut, found };
+  return { documents: ranked.sort(byScore), isCut, texts, found };
 }
 
 /** The score of a document that answers perfectly. */
@@ -94,11 +97,13 @@ function raiseNear(
   nearness: Nearness,
   weights: WordWeights,
   perfect: number,
+  texts: Map<number, string>,
 ): RankedDocument[] {
   return documents.map((one, place) => {
     if (place >= MOST_COMPARED) return one;
     const first = facts.rows[one.document]!;
     const passage = textOfPassage(connection, first + one.ordinal);
+    texts.set(first + one.ordinal, passage);
     // The first passage begins with the title.
     const text = one.ordinal === 0 ? passage : `${textOfTitle(connection, first)}\n${passage}`;
     const added = weights.near * nearness.closenessOf(text) +

@@ -98,7 +98,8 @@ export function rankIndex(
       embeddingModel,
       row: (document) => readingIndex(() => readRow(published, rowOf(document))),
       passage: ({ document, ordinal }) =>
-        readingIndex(() => textOfPassage(connection, rowOf(document) + ordinal)),
+        words.texts.get(rowOf(document) + ordinal) ??
+          readingIndex(() => textOfPassage(connection, rowOf(document) + ordinal)),
       ancestry: (row) =>
         metadata.nodeCount === 0
           ? null

@@ -19,6 +19,7 @@ export * from "./open_lock_file.ts";
 export * from "./random_access.ts";
 export * from "./read_file.ts";
 export * from "./read_many.ts";
+export * from "./reread_file.ts";
 export * from "./spare_descriptors.ts";
 export * from "./sync_file.ts";
 export * from "./read_file_end.ts";

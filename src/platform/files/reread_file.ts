@@ -1,0 +1,44 @@
+import { systemClock } from "../clock.ts";
+import { type FileSignature, fileSignature } from "./file_signature.ts";
+import { type ReadOptions, readRegularFileIfPresent } from "./read_file.ts";
+
+/** Times may be cut to whole seconds: a file that changed a moment ago is read every time. */
+const SETTLED_MS = 2000;
+const MOST_KEPT = 64;
+const MOST_BYTES = 256 * 1024;
+
+const kept = new Map<string, { readonly signature: FileSignature; readonly bytes: Uint8Array }>();
+
+/**
+ * As {@linkcode readRegularFileIfPresent}, for small files that every call of a daemon reads: pointers,
+ * the registry, provenance. The file is looked at every time and read again unless it is the very
+ * file that was read before, by device, inode, size and both times. The same bytes are the same
+ * object; nobody may write to it.
+ */
+export function rereadRegularFile(path: string, options: ReadOptions = {}): Uint8Array | null {
+  const before = fileSignature(path);
+  const known = kept.get(path);
+  const isSame = known !== undefined && isEqual(known.signature, before);
+  if (isSame && fits(known.bytes, options)) return known.bytes;
+  const bytes = readRegularFileIfPresent(path, options);
+  if (bytes === null || !isSettled(before) || !isEqual(before, fileSignature(path))) {
+    kept.delete(path);
+  } else if (bytes.length <= MOST_BYTES) {
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(path, { signature: before, bytes });
+  }
+  return bytes;
+}
+
+function isEqual(a: FileSignature, b: FileSignature | null): boolean {
+  return b !== null && a.device === b.device && a.inode === b.inode && a.size === b.size &&
+    a.modifiedMs === b.modifiedMs && a.changedMs === b.changedMs;
+}
+
+function fits(bytes: Uint8Array, { maxBytes }: ReadOptions): boolean {
+  return maxBytes === undefined || bytes.length <= maxBytes;
+}
+
+function isSettled(signature: FileSignature | null): signature is FileSignature {
+  return signature !== null && signature.changedMs + SETTLED_MS < systemClock.now();
+}
