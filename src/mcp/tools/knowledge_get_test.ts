@@ -45,6 +45,15 @@ Deno.test("knowledge.get follows an alias and shows the body exactly, with visib
       { relationType: "implemented_by", targetItemId: "ops.retry", note: null },
     ]);
     assert.deepEqual(other["sourceAnchors"], []);
+    // Its own edge to `ops.retries` names an alias, which is no item of that id.
+    assert.deepEqual(payloadOf(await get(caller, "ops.cache"))["relations"], [
+      {
+        relationType: "depends_on",
+        targetItemId: "ops.cache",
+        note: "cache first",
+        sourceItemId: "ops.retry",
+      },
+    ]);
   });
 });
 
