@@ -96,6 +96,7 @@ function relations(): Operation[] {
     edge("ops.retry", "constrained_by", "sec.keys", "hidden note"),
     edge("arch.old", "rejects", "ops.retry"),
     edge("arch.queue", "related_to", "ops.retry"),
+    edge("ops.cache", "related_to", "ops.retries"),
   ];
 }
 
