@@ -6,9 +6,16 @@
  */
 
 import assert from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { type CoreFacts, type Declaration, declarationOf, judge } from "../../src/compat/mod.ts";
-import { OUTCOMES } from "../../src/compat/mod.ts";
+import schema from "../../schemas/protocol/compatibility.schema.json" with { type: "json" };
+import {
+  type CoreFacts,
+  type Declaration,
+  declarationOf,
+  judge,
+  OUTCOMES,
+} from "../../src/compat/mod.ts";
 
 const GOOD: Declaration = {
   pluginVersion: "1.0.0",
@@ -147,4 +154,28 @@ Deno.test("declarationOf() answers every value, and what it accepts can be judge
     { numRuns: 5_000 },
   );
   assert(accepted > 0);
+});
+
+Deno.test("the published schema and the parser accept the same declared versions", () => {
+  const accepts = new Ajv2020().compile(schema);
+  const part = fc.constantFrom(
+    ...["0", "1", "01", "10", ".", "-", "+", "a", "rc", "A-1", "00", "x", " ", "\n", "\u0661"],
+  );
+  const near = fc.array(part, { maxLength: 12 }).map((list) => list.join(""));
+  const started = near.map((text) => `1.2.3${text}`);
+  let accepted = 0;
+  fc.assert(
+    fc.property(fc.oneof(started, near, hostile), (pluginVersion) => {
+      const declaration = {
+        pluginVersion,
+        coreCompatibility: { minimum: "0.1.0", maximumExclusive: "2.0.0" },
+        protocolVersion: "theurian/v1",
+      };
+      const bySchema = accepts(declaration);
+      assert.equal("fault" in declarationOf(declaration), !bySchema, JSON.stringify(pluginVersion));
+      if (bySchema) accepted++;
+    }),
+    { numRuns: 20_000 },
+  );
+  assert(accepted > 100, `${accepted}`);
 });
