@@ -101,6 +101,22 @@ export interface FreshMachine extends AsyncDisposable {
   answers(healthy: boolean): Promise<void>;
 }
 
+/**
+ * Waits until a program that was just written can be started: another test that starts a child at
+ * that moment holds it open for writing until the child runs its own program.
+ */
+function waitUntilRunnable(path: string): void {
+  for (let attempt = 1;; attempt++) {
+    try {
+      new Deno.Command(path, { args: ["version"], stdout: "null", stderr: "null" }).outputSync();
+      return;
+    } catch (error) {
+      if (!String(error).includes("Text file busy") || attempt === 50) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
+  }
+}
+
 /** Sets a machine up; disposing ends what runs on it and removes it. */
 export function freshMachine(options: { manager: boolean; client: boolean }): FreshMachine {
   const place = ROOT === ""
@@ -110,6 +126,7 @@ export function freshMachine(options: { manager: boolean; client: boolean }): Fr
   for (const directory of [home!, bin!, state!]) Deno.mkdirSync(ROOT + directory);
   const executable = `${bin}/theurian`;
   Deno.copyFileSync(PROGRAM.command, ROOT + executable);
+  waitUntilRunnable(ROOT + executable);
   const install = (name: string, text: string) =>
     Deno.writeTextFileSync(`${ROOT}${bin}/${name}`, text.replaceAll("@STATE@", state!), {
       mode: 0o755,
