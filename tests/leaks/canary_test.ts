@@ -174,7 +174,7 @@ Deno.test("what is hidden, sent, set or secret is said nowhere", async (t) => {
     for (const [name, input] of curiousCalls()) {
       const answer = await ask(served, name, input);
       // Drafts are shown to whoever asks for them by name of the switch.
-      const open = JSON.stringify(input).includes("includeUnapproved") ? [draft] : [];
+      const open: string[] = JSON.stringify(input).includes("includeUnapproved") ? [draft] : [];
       assertSilent([answer], HIDDEN.filter((word) => !open.includes(word)));
       if (open.length === 0) said.push(answer);
     }

@@ -81,6 +81,11 @@ export class ServedProject implements AsyncDisposable {
     return this.commandWith({}, ...argv);
   }
 
+  /** Runs one command line in another directory. */
+  commandIn(cwd: string, ...argv: string[]): Promise<Run> {
+    return run(PROGRAM, argv, { cwd, env: this.environment, limitMs: 120_000 });
+  }
+
   /** Runs one command line with more variables. */
   commandWith(env: Readonly<Record<string, string>>, ...argv: string[]): Promise<Run> {
     const options = { cwd: this.root, env: { ...env, ...this.environment }, limitMs: 120_000 };
