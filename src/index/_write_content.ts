@@ -9,6 +9,7 @@ import type { Connection } from "../platform/sqlite/mod.ts";
 import type { Project } from "../projects/mod.ts";
 import type { MigrationSet, StateReader } from "../knowledge/mod.ts";
 import { writeBuildingFile } from "./_building_file.ts";
+import type { OpenBuild } from "./_built_files.ts";
 import { chooseBase } from "./_choose_base.ts";
 import { fillBuild } from "./_fill_build.ts";
 import { admittedItems, type ChangePlan, planChanges } from "./_plan_changes.ts";
@@ -42,6 +43,8 @@ export interface BuildContent {
 
 /** Beyond this share of changed documents, starting over is cheaper and leaves a tidier file. */
 const MOST_CHANGED = 0.25;
+/** Row numbers without a passage that a base may have, besides as many as it has passages. */
+const MOST_UNUSED_ROWS = 256;
 
 /**
  * Fills the build file at `buildingPath`, on top of an earlier build where that is cheaper. Throws
@@ -86,7 +89,7 @@ function planOnBase(
   const filter = admittedItems(facts.indexesUnapproved, facts.sensitivities);
   const base = reuse ? chooseBase(project, dataDirectory, facts) : null;
   try {
-    if (base !== null) {
+    if (base !== null && !isSparse(base)) {
       const touched = isSameFlavour(base.facts, facts)
         ? touchedSince(base.facts, reader.history(), set)
         : null;
@@ -100,6 +103,17 @@ function planOnBase(
     base?.connection.close();
   }
   return { plan: planChanges(null, reader, filter), basePath: null };
+}
+
+/**
+ * Rows are numbered on behind those that are gone, while searches keep room for every number. A base of
+ * which most numbers are unused is written anew.
+ */
+function isSparse({ connection, facts }: OpenBuild): boolean {
+  const { last } = connection.get<{ last: number }>(
+    "SELECT coalesce(max(id), 0) AS last FROM chunks",
+  )!;
+  return last > 2 * facts.chunkCount + MOST_UNUSED_ROWS;
 }
 
 function describeContent(
