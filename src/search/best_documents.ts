@@ -49,7 +49,8 @@ export function bestDocuments(
 ): { readonly documents: RankedDocument[]; readonly isCut: boolean } {
   const judge = new Judge(scorer, lexicon, weights, perfect);
   const found = scorer.foundDocuments();
-  const scores = Float64Array.from(found, (document) => judge.scoreOf(document));
+  const scores = new Float64Array(found.length);
+  for (let i = 0; i < found.length; i++) scores[i] = judge.scoreOf(found[i]!);
   const least = leastOfGreatest(scores, most);
   const documents: RankedDocument[] = [];
   for (let i = 0; i < found.length; i++) {

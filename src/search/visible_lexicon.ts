@@ -36,13 +36,12 @@ export function visibleLexicon(
   lexicon: Lexicon,
   includeUnapproved: boolean,
 ): Lexicon {
-  const { statuses } = lexicon.facts;
-  if (statuses.every((code) => admitsStatus(code, includeUnapproved))) return lexicon;
   const views = includeUnapproved ? withUnapproved : approvedOnly;
   let view = views.get(lexicon);
   if (view === undefined) {
-    view = {
-      facts: lexicon.facts,
+    const { facts } = lexicon;
+    view = facts.statuses.every((code) => admitsStatus(code, includeUnapproved)) ? lexicon : {
+      facts,
       vocabulary: visibleVocabulary(connection, lexicon, includeUnapproved),
     };
     views.set(lexicon, view);
