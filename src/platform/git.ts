@@ -21,6 +21,16 @@ const VARIABLES = {
   GIT_ALLOW_PROTOCOL: "none",
 } as const;
 
+/**
+ * Settings of the repository that would start a program at a mere look, switched off. What remains
+ * is a clean filter, which {@linkcode gitHashObject} has to honour.
+ */
+export const QUIET_SETTINGS: readonly string[] = [
+  "core.fsmonitor=false",
+  `core.hooksPath=${Deno.build.os === "windows" ? "NUL" : "/dev/null"}`,
+  "log.showSignature=false",
+].flatMap((setting) => ["-c", setting]);
+
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** An entry of a tree. */
@@ -186,7 +196,7 @@ async function answerBytes(
 ): Promise<Uint8Array | null> {
   const { code, stdout } = await runProcess({
     program: "git",
-    args: ["--literal-pathspecs", ...args],
+    args: [...QUIET_SETTINGS, "--no-pager", "--literal-pathspecs", ...args],
     cwd,
     env: VARIABLES,
     timeoutMs: GIT_TIMEOUT_MS,

@@ -220,3 +220,34 @@ Deno.test(
     }
   }),
 );
+
+Deno.test(
+  "no question starts a program that the repository's settings name",
+  inRepository(async (root) => {
+    commit(root, { ".gitignore": "/x\n", "a.txt": "a", "b/c.txt": "c" });
+    const mark = `${root}/../mark`;
+    const program = `${root}/../program`;
+    Deno.writeTextFileSync(program, `#!/bin/sh\necho x >> '${mark}'\n`, { mode: 0o755 });
+    for (const key of ["core.fsmonitor", "core.pager", "core.sshCommand", "alias.ls-files"]) {
+      git(root, "config", key, key.startsWith("alias") ? `!${program}` : program);
+    }
+    Deno.mkdirSync(`${root}/.git/hooks`, { recursive: true });
+    for (const hook of ["post-index-change", "post-checkout"]) {
+      Deno.copyFileSync(program, `${root}/.git/hooks/${hook}`);
+    }
+    Deno.writeTextFileSync(`${root}/x`, "ignored");
+    // The guard is seen to be needed: the same question, asked plainly, starts one.
+    git(root, "ls-files", "--others", "--ignored", "--exclude-standard");
+    Deno.removeSync(mark);
+    assert.deepEqual([...await gitIgnoredFiles(root, ["x", "a.txt"])], ["x"]);
+    await gitTopLevel(root);
+    await gitHeadCommit(root);
+    await gitOriginUrl(root);
+    await gitBranch(root);
+    await gitUser(root);
+    await gitTreeObjects(root, "b");
+    await gitFilesAtHead(root, ["a.txt"]);
+    await gitHashObject(root, "a.txt", encode("a"));
+    assert.throws(() => Deno.statSync(mark), Deno.errors.NotFound);
+  }),
+);

@@ -14,9 +14,13 @@ const USUAL_PLACES = ["/usr/local/bin", "/opt/homebrew/bin", "/usr/bin", "/bin"]
 let environment: ProgramEnvironment = { path: USUAL_PLACES.join(delimiter) };
 let resolved = new Map<string, string | null>();
 
-/** Sets what programs inherit, before the first one runs; an empty path keeps the usual places. */
+/**
+ * Sets what programs inherit, before the first one runs; an empty path keeps the usual places.
+ * Relative folders are left out: a program that starts another must not find it in a project.
+ */
 export function setProgramEnvironment(given: ProgramEnvironment): void {
-  environment = given.path === "" ? { ...given, path: USUAL_PLACES.join(delimiter) } : given;
+  const path = given.path.split(delimiter).filter(isAbsolute).join(delimiter);
+  environment = { ...given, path: path === "" ? USUAL_PLACES.join(delimiter) : path };
   resolved = new Map();
 }
 
@@ -47,7 +51,6 @@ function find(name: string): string | null {
   const isWindows = Deno.build.os === "windows";
   const file = isWindows && !/\.exe$/i.test(name) ? `${name}.exe` : name;
   for (const folder of environment.path.split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
     const path = join(folder, file);
     if (isExecutable(path, isWindows)) return path;
   }

@@ -48,6 +48,12 @@ Deno.test("resolveProgram() never runs what lies in the current directory", () =
   });
 });
 
+Deno.test("setProgramEnvironment() hands no relative folder on to programs", () => {
+  withPrograms((first, second) => {
+    assert.equal(inheritedVariables()["PATH"], `${first}:${second}`);
+  });
+});
+
 Deno.test("resolveProgram() looks a name up once and forgets when the environment is set", () => {
   withPrograms((first, second) => {
     assert.equal(resolveProgram("only"), `${second}/only`);

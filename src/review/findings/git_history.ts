@@ -7,6 +7,7 @@
 
 import { TheurianError } from "../../platform/errors.ts";
 import { isFault } from "../../platform/errors.ts";
+import { QUIET_SETTINGS } from "../../platform/git.ts";
 import { type ProcessResult, PROGRAM_NOT_FOUND, runProcess } from "../../platform/process.ts";
 import { splitRecords } from "./history.ts";
 import type { CommitRecord } from "./history.ts";
@@ -66,8 +67,8 @@ async function git(root: string, args: readonly string[]): Promise<ProcessResult
     result = await runProcess({
       program: "git",
       args: [
-        "-c",
-        "log.showSignature=false",
+        ...QUIET_SETTINGS,
+        "--no-pager",
         "--no-optional-locks",
         "--no-replace-objects",
         ...args,
