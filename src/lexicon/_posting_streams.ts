@@ -63,10 +63,11 @@ export class PostingStreams {
   list(list: number): Uint8Array | null {
     const base = list * FIELDS;
     if (list >= this.#sizes.length || this.#lists[base + END] === 0) return null;
-    const slices: Uint8Array[] = [];
     const end = this.#lists[base + AT]!;
     const lastStart = this.#lists[base + END]! - this.#sizes[list]!;
     let from = this.#lists[base + HEAD]!;
+    if (from === lastStart) return this.#listOfOneSlice(from, end, this.#lists[base + LAST]!);
+    const slices: Uint8Array[] = [];
     let length = POSTINGS_HEADER + end - lastStart;
     for (let size = FIRST_SLICE; from !== lastStart; size = Math.min(2 * size, LONGEST_SLICE)) {
       slices.push(this.#bytes.subarray(from, from + size));
@@ -81,6 +82,13 @@ export class PostingStreams {
     }
     packed.set(this.#bytes.subarray(lastStart, end), to);
     return withLastPlace(packed, this.#lists[base + LAST]!);
+  }
+
+  /** Most lists have an entry or two. */
+  #listOfOneSlice(from: number, end: number, last: number): Uint8Array {
+    const packed = new Uint8Array(POSTINGS_HEADER + end - from);
+    for (let at = from; at < end; at++) packed[POSTINGS_HEADER + at - from] = this.#bytes[at]!;
+    return withLastPlace(packed, last);
   }
 
   #link(at: number): number {

@@ -38,6 +38,10 @@ const BEYOND_ALL = 0xffffffff;
 
 /** Writes the lists of a term that has no row yet. */
 export function insertTerm(connection: Connection, term: string, lists: TermLists): void {
+  if (bytesOf(lists) <= MOST_PART_BYTES) {
+    connection.run(INSERT, term, smallestPlace(lists), lists.passages, lists.names);
+    return;
+  }
   for (const { part, passages, names } of partsOf(lists)) {
     connection.run(INSERT, term, part, passages, names);
   }
@@ -87,23 +91,21 @@ export function removeFromTerm(
 }
 
 function smallestPlace({ passages, names }: TermLists): number {
-  return Math.min(...[passages, names].filter((list) => list !== null).map(firstPlace));
+  if (passages === null || names === null) return firstPlace((passages ?? names)!);
+  return Math.min(firstPlace(passages), firstPlace(names));
 }
 
 function greatestPlace({ passages, names }: TermLists): number {
-  return Math.max(...[passages, names].filter((list) => list !== null).map(lastPlace));
+  if (passages === null || names === null) return lastPlace((passages ?? names)!);
+  return Math.max(lastPlace(passages), lastPlace(names));
 }
 
 function bytesOf({ passages, names }: TermLists): number {
   return (passages?.length ?? 0) + (names?.length ?? 0);
 }
 
-/** The rows that lists are written as. */
+/** The rows that lists which are too long for one are written as. */
 function* partsOf(lists: TermLists): Generator<TermRow> {
-  if (bytesOf(lists) <= MOST_PART_BYTES) {
-    yield { part: smallestPlace(lists), ...lists };
-    return;
-  }
   const passages = new PartCutter(lists.passages);
   const names = new PartCutter(lists.names);
   while (!passages.done || !names.done) {

@@ -120,7 +120,7 @@ export function withoutPlaces(
 
 /** The greatest place of a part. */
 export function lastPlace(part: Uint8Array): number {
-  return new DataView(part.buffer, part.byteOffset).getUint32(0, true);
+  return part[0]! + part[1]! * 0x100 + part[2]! * 0x10000 + part[3]! * 0x1000000;
 }
 
 /** The smallest place of a part; throws `RangeError` on a part without an entry. */
@@ -130,6 +130,9 @@ export function firstPlace(part: Uint8Array): number {
 
 /** Writes the last place into the header of a part and answers the part. */
 export function withLastPlace(part: Uint8Array, last: number): Uint8Array {
-  new DataView(part.buffer, part.byteOffset).setUint32(0, last, true);
+  part[0] = last & 0xff;
+  part[1] = (last >>> 8) & 0xff;
+  part[2] = (last >>> 16) & 0xff;
+  part[3] = last >>> 24;
   return part;
 }
