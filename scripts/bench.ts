@@ -5,10 +5,12 @@
  * @module
  */
 
+import { basename } from "node:path";
 import { measureCommands } from "./bench_commands.ts";
 import { BenchCorpus } from "./bench_corpus.ts";
 import { type BenchOptions, readOptions, USAGE } from "./bench_options.ts";
 import { describeMachine, type SizeResult, tableOf } from "./bench_report.ts";
+import { measureProject } from "./bench_project.ts";
 import type { Measure } from "./bench_samples.ts";
 import { measureAnswers, measureStarts } from "./bench_serving.ts";
 import { type Bench, Side } from "./bench_side.ts";
@@ -73,14 +75,20 @@ async function main(args: readonly string[]): Promise<number> {
   say(programs.map((program) => program.description).join("; "));
   const work = await Deno.makeTempDir({ prefix: "theurian-bench-" });
   const sizes: SizeResult[] = [];
+  const report = async (size: SizeResult) => {
+    sizes.push(size);
+    say(`\n${tableOf(size)}`);
+    if (options.json === null) return;
+    await Deno.writeTextFile(options.json, JSON.stringify({ machine, sizes }, null, 2));
+  };
   try {
     for (const items of options.items) {
-      const size = await measureSize(items, `${work}/${items}`, programs, options);
-      sizes.push(size);
-      say(`\n${tableOf(size)}`);
-      if (options.json !== null) {
-        await Deno.writeTextFile(options.json, JSON.stringify({ machine, sizes }, null, 2));
-      }
+      await report(await measureSize(items, `${work}/${items}`, programs, options));
+    }
+    if (options.project !== null) {
+      const { project, rounds } = options;
+      const measures = await measureProject(project, `${work}/project`, programs, rounds ?? 5);
+      await report({ items: basename(project), measures });
     }
   } finally {
     if (options.keep) tell(`The projects are in ${work}`);

@@ -18,20 +18,23 @@ export interface BenchOptions {
   readonly rounds: number | null;
   readonly seed: number;
   readonly peer: Program | null;
+  /** Archive of a project to search besides. */
+  readonly project: string | null;
   /** File for the results. */
   readonly json: string | null;
-  /** Names to measure; empty means all. */
+  /** Leaves the projects on disk. */
   readonly keep: boolean;
 }
 
 /** Shown for `--help` and for what cannot be read. */
 export const USAGE = `deno task bench [options]
 
-  --items=200,2000     sizes of the corpus, in items (default 200,2000,10000)
+  --items=200,2000     sizes of the corpus, in items (default 200,2000,10000; may be empty)
   --sections=LIST      of ${SECTIONS.join(", ")} (default all)
   --rounds=N           repetitions of each heavy command (default by size)
   --seed=N             another corpus
   --peer=COMMAND       another implementation of the contract, measured in turns
+  --project=ARCHIVE    a project as .tar.gz, to be searched besides
   --json=FILE          where the results are written
   --keep               leave the projects on disk, and say where
 
@@ -43,7 +46,7 @@ The executable is the one that THEURIAN_BINARY names, else dist/theurian.
 export function readOptions(args: readonly string[]): BenchOptions | null {
   const values = new Map<string, string>();
   for (const arg of args) {
-    const [, name, value = ""] = /^--(items|sections|rounds|seed|peer|json|keep)(?:=(.*))?$/
+    const [, name, value = ""] = /^--(items|sections|rounds|seed|peer|project|json|keep)(?:=(.*))?$/
       .exec(arg) ?? [];
     if (name === undefined) return null;
     values.set(name, value);
@@ -58,13 +61,14 @@ export function readOptions(args: readonly string[]): BenchOptions | null {
     rounds: values.has("rounds") ? Math.max(1, Number(values.get("rounds")) || 1) : null,
     seed: Number(values.get("seed") ?? 1) || 1,
     peer: programOf(values.get("peer")),
+    project: values.get("project") ?? null,
     json: values.get("json") ?? null,
     keep: values.has("keep"),
   };
 }
 
 function numbers(list: string): number[] {
-  return list.split(",").map(Number);
+  return list === "" ? [] : list.split(",").map(Number);
 }
 
 function programOf(command: string | undefined): Program | null {

@@ -8,7 +8,8 @@ import { type Measure, median, ratioOf } from "./bench_samples.ts";
 
 /** Measures of one size of corpus. */
 export interface SizeResult {
-  readonly items: number;
+  /** A number of items, or the name of a real project. */
+  readonly items: number | string;
   readonly measures: readonly Measure[];
 }
 
@@ -54,7 +55,8 @@ export function tableOf({ items, measures }: SizeResult): string {
     ? ["measure", "ours", "peer", "ratio", "least–most", "processor", "aim"]
     : ["measure", "ours", "least–most"];
   const rows = measures.map((measure) => hasPeer ? comparedRow(measure) : ownRow(measure));
-  return `### ${items.toLocaleString("en")} items\n\n${aligned([head, ...rows])}\n`;
+  const title = typeof items === "number" ? `${items.toLocaleString("en")} items` : items;
+  return `### ${title}\n\n${aligned([head, ...rows])}\n`;
 }
 
 function comparedRow(measure: Measure): string[] {

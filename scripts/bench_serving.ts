@@ -90,6 +90,26 @@ export async function measureAnswers(bench: Bench): Promise<Measure[]> {
   }
 }
 
+/** Answers to questions of one's own, over daemons that are started for them. */
+export async function measureSearches(
+  sides: readonly Side[],
+  questions: readonly string[],
+  rounds: number,
+): Promise<Measure[]> {
+  const daemons = await Promise.all(sides.map(startDaemon));
+  try {
+    const inputs = questions.map((query) => ({ projectId: "bench", query }));
+    const rest = await timeCalls(daemons, { tool: "knowledge.search", inputs, rounds });
+    return [
+      quantileMeasure("search p50", rest, 0.5, 10),
+      quantileMeasure("search p95", rest, 0.95),
+      quantileMeasure("search p99", rest, 0.99),
+    ];
+  } finally {
+    await Promise.all(daemons.map(stopDaemon));
+  }
+}
+
 type Input = Record<string, unknown>;
 
 /** How one kind of call is repeated: rounds of all inputs, so many of them answered by the peer. */

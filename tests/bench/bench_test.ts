@@ -78,6 +78,7 @@ Deno.test("the bench's options have defaults and refuse what they do not know", 
   assert.deepEqual(readOptions([])?.items, [200, 2000, 10000]);
   const options = readOptions(["--items=50", "--sections=starts,answers", "--rounds=2", "--keep"]);
   assert.deepEqual(options?.items, [50]);
+  assert.deepEqual(readOptions(["--items="])?.items, []);
   assert.deepEqual(options?.sections, ["starts", "answers"]);
   assert.deepEqual([options?.rounds, options?.keep, options?.peer], [2, true, null]);
   assert.deepEqual(readOptions(["--peer=a b"])?.peer?.prefix, ["b"]);
