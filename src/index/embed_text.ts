@@ -8,6 +8,7 @@
 
 import { PointBuffer } from "./_fold_points.ts";
 import { gramDigest } from "./_gram_hash.ts";
+import { PLAIN_COMPONENTS, PLAIN_POINTS, PLAIN_SIGNS } from "./_plain_gram_slots.ts";
 import { VECTOR_DIMENSION } from "./schema.ts";
 
 /** Names the model; changes when any step of it does. */
@@ -18,6 +19,7 @@ export const EMBEDDING_REVISION = "1";
 const SPACE = 0x20;
 /** A slot is the component shifted left by one, its lowest bit the sign; shifted up by one, 0 free. */
 const ASCII_SLOTS = new Uint16Array(1 << 21);
+let plainSlotsAreKnown = false;
 const OTHER_SLOTS = new Map<string, number>();
 /** Bounds the memory of a text that keeps bringing new grams. */
 const MOST_OTHER_SLOTS = 1 << 18;
@@ -66,8 +68,27 @@ function encodePlain(text: string): number {
   return read === text.length && written === read ? read : -1;
 }
 
+/** Takes over what most windows hash to: hashing those of one document takes longer than all else. */
+function learnPlainSlots(): void {
+  plainSlotsAreKnown = true;
+  const components = atob(PLAIN_COMPONENTS);
+  const signs = atob(PLAIN_SIGNS);
+  const points = encoder.encode(PLAIN_POINTS);
+  let at = 0;
+  for (const a of points) {
+    for (const b of points) {
+      const front = (a << 14) | (b << 7);
+      for (const c of points) {
+        const sign = (signs.charCodeAt(at >> 3) >> (at & 7)) & 1;
+        ASCII_SLOTS[front | c] = ((components.charCodeAt(at++) << 1) | sign) + 1;
+      }
+    }
+  }
+}
+
 /** Sums the windows of the first `length` bytes of `plain`. */
 function sumPlain(length: number, sums: Int32Array): void {
+  if (!plainSlotsAreKnown) learnPlainSlots();
   const bytes = plain, folded = FOLDED_ASCII, slots = ASCII_SLOTS;
   bytes[length] = SPACE;
   let last = SPACE;
