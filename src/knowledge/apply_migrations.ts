@@ -10,7 +10,7 @@ import { utcText } from "../platform/clock.ts";
 import { isFault } from "../platform/errors.ts";
 import { describePath, ensureDirectory } from "../platform/files/mod.ts";
 import { removeDatabase } from "../platform/sqlite/mod.ts";
-import { forgetBuiltHere, type Project, withWriteLock } from "../projects/mod.ts";
+import { forgetAllBuiltHere, type Project, withWriteLock } from "../projects/mod.ts";
 import { guarded } from "./_state_refusals.ts";
 import { damaged } from "./_stored_facts.ts";
 import { type ActivePointer, publishActivePointer, readActivePointer } from "./active_pointer.ts";
@@ -225,8 +225,10 @@ async function orRemove(
   } catch (error) {
     if (built !== null && !isPublished(project, set)) {
       removeDatabase(statePath(project.paths, stateFilename(set.stateHash)));
-      await forgetBuiltHere(dataDirectory, project.root, "state", [set.stateHash]);
-      await forgetBuiltHere(dataDirectory, project.root, "seal", [built.seal]);
+      await forgetAllBuiltHere(dataDirectory, project.root, [
+        ["state", set.stateHash],
+        ["seal", built.seal],
+      ]);
     }
     throw error;
   }

@@ -8,7 +8,7 @@
 import { isFault } from "../platform/errors.ts";
 import { describePath, listDirectory } from "../platform/files/mod.ts";
 import { removeDatabase } from "../platform/sqlite/mod.ts";
-import { builtHere, forgetBuiltHere, type Project } from "../projects/mod.ts";
+import { builtHere, forgetAllBuiltHere, type Project } from "../projects/mod.ts";
 import { readActivePointer } from "./active_pointer.ts";
 import { hashPrefixOf, isSealed, type OpenState, openStateFile, statePath } from "./state_files.ts";
 
@@ -106,8 +106,9 @@ export async function pruneStates(
     state?.connection.close();
     removeDatabase(built.path);
   }
-  const hashes = doomed.map(({ stateHash }) => stateHash);
-  await forgetBuiltHere(dataDirectory, project.root, "state", hashes);
-  await forgetBuiltHere(dataDirectory, project.root, "seal", seals);
+  await forgetAllBuiltHere(dataDirectory, project.root, [
+    ...doomed.map(({ stateHash }) => ["state", stateHash] as const),
+    ...seals.map((seal) => ["seal", seal] as const),
+  ]);
   return doomed;
 }

@@ -65,18 +65,29 @@ export async function recordAllBuiltHere(
 }
 
 /** Forgets builds whose files are gone or no longer to be trusted. */
-export async function forgetBuiltHere(
+export function forgetBuiltHere(
   dataDirectory: string,
   root: string,
   kind: BuiltKind,
   ids: readonly string[],
 ): Promise<void> {
-  if (!ids.some((id) => isBuiltHere(dataDirectory, root, kind, id))) return;
+  return forgetAllBuiltHere(dataDirectory, root, ids.map((id) => [kind, id]));
+}
+
+/** Forgets several builds in one write: all of them or none. */
+export async function forgetAllBuiltHere(
+  dataDirectory: string,
+  root: string,
+  builds: readonly (readonly [kind: BuiltKind, id: string])[],
+): Promise<void> {
+  if (!builds.some(([kind, id]) => isBuiltHere(dataDirectory, root, kind, id))) return;
   await withRegistryLock(dataDirectory, () => {
     const built = readBuilt(dataDirectory);
     const record = built.get(root);
     if (record === undefined) return;
-    record[kind] = record[kind].filter((id) => !ids.includes(id));
+    for (const [kind, id] of builds) {
+      record[kind] = record[kind].filter((recorded) => recorded !== id);
+    }
     writeBuilt(dataDirectory, built);
   });
 }
