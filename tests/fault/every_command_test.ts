@@ -83,11 +83,16 @@ function sample(steps: number, most: number): number[] {
   return Array.from({ length: most }, (_, n) => Math.round(1 + n * stride));
 }
 
+function cacheDirectory(): string {
+  return Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+}
+
 async function killAt(place: Place, line: readonly string[], step: number): Promise<void> {
   const { code, signal, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-check", "-A", STOPPER, String(step), "kill", ...line, "--json"],
     cwd: place.repository.root,
-    env: place.environment,
+    // The runtime finds its cache of libraries through the home directory.
+    env: { ...place.environment, DENO_DIR: cacheDirectory() },
   }).output();
   assert.ok(signal === "SIGKILL" || code === 0, new TextDecoder().decode(stderr));
 }
