@@ -5,10 +5,11 @@
  */
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { TOOLS } from "../../src/mcp/mod.ts";
-import { ServedProject } from "../support/served_project.ts";
+import { PROGRAM, ServedProject } from "../support/served_project.ts";
 import { fetched, NODE, runProgram, withRunner } from "./runners.ts";
 
 const CLIENTS = join(import.meta.dirname!, "clients");
@@ -74,6 +75,36 @@ Deno.test("the official TypeScript client, second line, lists, calls and is refu
       await client.close();
     }
   }));
+
+Deno.test({
+  name: "the official TypeScript client, second line, is served over the standard streams",
+  // The client leaves a timer of its own behind.
+  sanitizeOps: false,
+  async fn() {
+    await using project = await ServedProject.start();
+    const transport = new StdioClientTransport({
+      command: PROGRAM.command,
+      args: [...PROGRAM.prefix, "stdio"],
+      env: { ...PROGRAM.environment, ...project.environment },
+      cwd: project.root,
+    });
+    const client = new Client({ name: "contract", version: "1" });
+    await client.connect(transport);
+    const call = async (input: Record<string, unknown>) =>
+      await client.callTool({ name: "knowledge.search", arguments: input });
+    judge({
+      server: client.getServerVersion()!.name,
+      tools: (await client.listTools()).tools.map((tool) => tool.name),
+      found: (await call({ projectId: "demo", query: "retry", limit: 2 }))
+        .structuredContent as Report["found"],
+      bySchema: await call({ projectId: "demo" }) as ToolResult,
+      byTool: await call({ projectId: "nowhere", query: "retry" }) as ToolResult,
+      // The streams are the caller's own: nobody else is there.
+      unauthorized: "refused",
+    });
+    await client.close();
+  },
+});
 
 const SDK = "node_modules/@modelcontextprotocol/sdk";
 withRunner(
