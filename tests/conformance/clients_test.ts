@@ -80,6 +80,7 @@ Deno.test({
   name: "the official TypeScript client, second line, is served over the standard streams",
   // The client leaves a timer of its own behind.
   sanitizeOps: false,
+  sanitizeResources: false,
   async fn() {
     await using project = await ServedProject.start();
     const transport = new StdioClientTransport({
