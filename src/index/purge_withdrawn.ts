@@ -22,6 +22,7 @@ import {
 import { writeBuildingFile } from "./_building_file.ts";
 import { type OpenBuild, openBuild, trustedBuildIds } from "./_built_files.ts";
 import { fillBuild } from "./_fill_build.ts";
+import { type ScopeLabels, scopeOfDocument } from "./_forest_rows.ts";
 import { admittedItems } from "./_plan_changes.ts";
 import { type FinishedBuild, publishBuild } from "./_publish_build.ts";
 import { purgedDigest } from "./_touched_items.ts";
@@ -167,7 +168,7 @@ async function purgeSource(
       facts,
     });
     requirePurged(connection, doomed);
-    return removedCount(source, connection);
+    return removedCount(source, connection, doomed);
   });
   const judge = options.prune === false
     ? null
@@ -201,15 +202,35 @@ async function removeOldText(
   }
 }
 
-/** Chunks and nodes of the source that the purged build lacks. */
-function removedCount({ facts, connection: source }: OpenBuild, purged: Connection): number {
+/** Chunks and nodes of the source that the purged build lacks. Only scopes of what went are grown anew. */
+function removedCount(
+  { facts, connection: source }: OpenBuild,
+  purged: Connection,
+  doomed: readonly HeldDocument[],
+): number {
   const { chunks } = purged.get<{ chunks: number }>("SELECT chunk_count AS chunks FROM build")!;
+  const scopes = new Map<string, ScopeLabels>();
+  for (const { id } of doomed) {
+    const scope = scopeOfDocument(source, id);
+    if (scope !== null) scopes.set(JSON.stringify(scope), scope);
+  }
   let nodes = 0;
-  for (const { node_id } of source.iterate<{ node_id: string }>("SELECT node_id FROM nodes")) {
-    if (purged.get("SELECT 1 FROM nodes WHERE node_id = ?", node_id) === undefined) nodes++;
+  for (const { namespace, sensitivity, status } of scopes.values()) {
+    const rows = source.iterate<{ node_id: string }>(
+      NODES_OF_SCOPE,
+      namespace,
+      sensitivity,
+      status,
+    );
+    for (const { node_id } of rows) {
+      if (purged.get("SELECT 1 FROM nodes WHERE node_id = ?", node_id) === undefined) nodes++;
+    }
   }
   return facts.chunkCount - chunks + nodes;
 }
+
+const NODES_OF_SCOPE =
+  "SELECT node_id FROM nodes WHERE namespace = ? AND sensitivity = ? AND status = ?";
 
 /** The new build's id; `null` when another build was published since the source was read. */
 async function publishPurge(
