@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<number, string>> = {
   431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   501: "Not Implemented",
+  503: "Service Unavailable",
   505: "HTTP Version Not Supported",
 };
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Gate } from "./_gate.ts";
 import { limitBody } from "./_limit_body.ts";
 
 const echo = limitBody(10, (_call, body) => new Response(body as Uint8Array<ArrayBuffer>));
@@ -46,4 +47,28 @@ Deno.test("limitBody() answers 400 when the client goes away in the middle", asy
   const body = new ReadableStream<Uint8Array>({ pull: (c) => c.error(new Error("gone")) });
   const response = await echo({ method: "POST", path: "/", headers: new Headers(), body });
   assert.equal(response.status, 400);
+});
+
+Deno.test("limitBody() lets few large bodies in at a time, and small ones past them", async () => {
+  const limits = { permits: 1, waitMs: 100, holdMs: Infinity, forgettable: 0 };
+  const answers: (() => void)[] = [];
+  const slow = limitBody(
+    4 << 20,
+    (_call, body) =>
+      new Promise((resolve) => {
+        if (body.length < 100) resolve(new Response("small"));
+        else answers.push(() => resolve(new Response("large")));
+      }),
+    new Gate(limits),
+  );
+  const large = () => slow(call(["k".repeat(2 << 20)]).call);
+  const [first, second] = [large(), large()];
+  assert.equal(await (await slow(call(["tiny"]).call)).text(), "small");
+  assert.equal((await second).status, 503, "it waited in vain");
+  const third = large();
+  answers[0]!();
+  assert.equal(await (await first).text(), "large");
+  while (answers.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  answers[1]!();
+  assert.equal((await third).status, 200);
 });
