@@ -92,7 +92,7 @@ async function purgeOverdue(
 ): Promise<string | null> {
   const purge = purgeWithdrawn(project, { dataDirectory, clock, ulids, prune: false });
   const openState = () => openActiveState(project, dataDirectory).reader;
-  return (await purge({ itemIds: [], set: null, openState })).indexBuildId;
+  return (await purge({ mayWithdraw: false, itemIds: [], set: null, openState })).indexBuildId;
 }
 
 /** The published build's id; `null` when there is no pointer of ours. */

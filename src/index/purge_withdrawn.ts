@@ -77,7 +77,7 @@ async function purgeOnce(
   if (typeof found === "string") return nothingPurged(found);
   const { pointer, source } = found;
   let reader: StateReader | null = null;
-  let isDue = withdrawal.itemIds.length > 0;
+  let isDue = withdrawal.mayWithdraw;
   try {
     reader = withdrawal.openState();
     const doomed = withdrawnDocuments(source, reader, withdrawal.set, withdrawal.itemIds);
@@ -102,20 +102,18 @@ async function purgeOnce(
 function findSource(
   project: Project,
   { dataDirectory }: PurgeOptions,
-  { itemIds }: Withdrawal,
+  { mayWithdraw }: Withdrawal,
 ): { readonly pointer: IndexPointer; readonly source: OpenBuild } | string {
-  const reading = itemIds.length > 0
-    ? readIndexPointer(project.paths)
-    : readPointerIfContained(project);
+  const reading = mayWithdraw ? readIndexPointer(project.paths) : readPointerIfContained(project);
   if (reading.kind === "pointer") {
     const { pointer } = reading;
     const isOurs = isBuiltHere(dataDirectory, project.root, "index", pointer.indexBuildId);
     const isUsable = isOurs && pointer.indexedSensitivities !== null;
     const source = isUsable ? openBuild(project, pointer.indexBuildId) : null;
     if (source !== null) return { pointer, source };
-    if (itemIds.length > 0) return isOurs ? "index-unusable" : "untrusted-source-index";
+    if (mayWithdraw) return isOurs ? "index-unusable" : "untrusted-source-index";
   }
-  return itemIds.length > 0 ? "no-published-index" : "no-withdrawal";
+  return mayWithdraw ? "no-published-index" : "no-withdrawal";
 }
 
 /** Where nothing was withdrawn, a pointer that leads out of the project is nobody's matter here. */

@@ -286,6 +286,7 @@ async function report(
     changed: applied.length > 0,
     // An earlier apply may have been stopped here, so the index is looked at every time.
     indexPurge: await options.purge({
+      mayWithdraw,
       itemIds: mayWithdraw ? itemIds : [],
       set,
       openState: () => openStateAt(project, options.dataDirectory, pointer),

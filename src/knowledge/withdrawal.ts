@@ -21,7 +21,12 @@ export interface WithdrawalCandidate {
 
 /** What was applied, for whoever keeps a published index. */
 export interface Withdrawal {
-  /** Items that this apply may have withdrawn, sorted; empty when nothing of it can withdraw content. */
+  /**
+   * False when nothing new was applied, or the set holds nothing that can withdraw content; an
+   * index that is missing or unusable is then nobody's matter here.
+   */
+  readonly mayWithdraw: boolean;
+  /** Items that this apply may have withdrawn, sorted. */
   readonly itemIds: readonly string[];
   /** The migrations of the applied state; `null` when they are not at hand. */
   readonly set: MigrationSet | null;
