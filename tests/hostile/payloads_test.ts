@@ -108,6 +108,29 @@ Deno.test("hostile JSON gets a clean answer, repeats nothing and costs others no
   assert.deepEqual([code, stderr], [0, ""]);
 });
 
+Deno.test("a crowd of the largest bodies is answered, and keeps the process small", async () => {
+  await using served = await ServedProject.start();
+  const { daemon } = served;
+  const before = holdingsOf(daemon.pid);
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, holdingsOf(daemon.pid)?.memory ?? 0);
+  }, 20);
+  const pad = "k".repeat(25_000_000);
+  const body = plainSearch().replace('"query"', `"pad":"${pad}","query"`);
+  try {
+    const times = await neighbourOf(daemon, async () => {
+      const answers = Array.from({ length: 16 }, () => send(daemon, { body, headers: [] }));
+      for (const { status } of await Promise.all(answers)) assert.ok([200, 503].includes(status));
+    });
+    assert.ok(times.at(-1)! < 5000, `${times.at(-1)} ms`);
+  } finally {
+    clearInterval(watch);
+  }
+  // All of them at once would be four hundred for the bytes alone, and twice that when read.
+  if (before !== null) assert.ok(most - before.memory < 500 * MIB, `${most / MIB} MiB`);
+});
+
 function plainSearch(): string {
   const params = {
     name: "knowledge.search",

@@ -5,6 +5,8 @@
  * @module
  */
 
+import type { Program } from "../../scripts/program.ts";
+
 /** What one command did. */
 export interface Trace {
   readonly exit: number;
@@ -45,6 +47,8 @@ const CALLS = [
   ],
 ].join(",");
 
+const WATCH = ["-f", "-y", "-qq", "-s", "400", "-e", `trace=${CALLS}`];
+
 /** True where a process may be traced. */
 export function canTrace(): boolean {
   try {
@@ -60,6 +64,18 @@ export function canTrace(): boolean {
   }
 }
 
+/** A program that is watched while somebody else starts and ends it; the log is read afterwards. */
+export function watched(program: Program, log: string): Program {
+  // The watcher stands aside, so that signals reach the program itself.
+  const prefix = ["-D", ...WATCH, "-o", log, program.command, ...program.prefix];
+  return { ...program, command: "strace", prefix };
+}
+
+/** What a watched program did until it ended. */
+export function readTrace(log: string): Omit<Trace, "exit" | "stderr"> {
+  return readLines(Deno.readTextFileSync(log).split("\n"));
+}
+
 /** Runs a command and reads what it did. */
 export async function trace(
   command: string,
@@ -69,15 +85,14 @@ export async function trace(
   const log = Deno.makeTempFileSync({ prefix: "leaks-trace-" });
   try {
     const { code, stderr } = await new Deno.Command("strace", {
-      args: ["-f", "-y", "-qq", "-s", "400", "-o", log, "-e", `trace=${CALLS}`, command, ...args],
+      args: [...WATCH, "-o", log, command, ...args],
       cwd: options.cwd,
       clearEnv: true,
       env: { ...options.env },
       stdin: "null",
       signal: AbortSignal.timeout(60_000),
     }).output();
-    const lines = Deno.readTextFileSync(log).split("\n");
-    return { exit: code, stderr: new TextDecoder().decode(stderr), ...readLines(lines) };
+    return { exit: code, stderr: new TextDecoder().decode(stderr), ...readTrace(log) };
   } finally {
     Deno.removeSync(log);
   }

@@ -7,12 +7,14 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { McpConnection } from "../../scripts/bench_http.ts";
 import { freePort } from "../../scripts/daemon.ts";
 import { loadCommands } from "../../src/cli/commands.ts";
+import { TOOLS } from "../../src/mcp/mod.ts";
 import { PROGRAM, ServedProject } from "../support/served_project.ts";
 import { writeMigration } from "../support/corpus.ts";
 import { HOSTILITIES, newOutside, type Outside } from "./hostile_checkout.ts";
-import { canTrace, type Trace, trace } from "./trace.ts";
+import { canTrace, readTrace, type Trace, trace, watched } from "./trace.ts";
 
 const TRACES = Deno.build.os === "linux" && canTrace();
 const IS_EXECUTABLE = PROGRAM.prefix.length === 0;
@@ -124,6 +126,49 @@ for (const { name, plant, path } of HOSTILITIES) {
     },
   });
 }
+
+for (const { name, plant } of HOSTILITIES) {
+  Deno.test({
+    name: `${name}: the daemon starts nothing, asks nobody and opens nothing outside` +
+      (TRACES ? "" : " (did not run: strace cannot trace here)"),
+    ignore: !TRACES || !IS_EXECUTABLE,
+    async fn() {
+      await using served = new ServedProject();
+      writeMigration(served.repository, 1, [{ itemId: "guide.open" }]);
+      await served.publish();
+      await served.expect("project", "register");
+      const outside = newOutside(served);
+      plant(served, outside);
+      const log = join(served.repository.folder, "trace");
+      const daemon = await served.serve({ program: watched(PROGRAM, log) });
+      const client = await McpConnection.open(daemon.port, daemon.token);
+      for (const tool of TOOLS) {
+        for (const input of INPUTS) await client.call(tool.name, input).catch(() => {});
+      }
+      client.close();
+      const { code, stderr } = await served.stop();
+      const seen = { exit: code, stderr, ...readTrace(log) };
+      assert.deepEqual(judge({ words: ["daemon start"], programs: [] }, seen, served, outside), []);
+      assert.ok(seen.opened.some((path) => path.endsWith("projects.json")));
+    },
+  });
+}
+
+/** Calls that reach every kind of file a tool reads. */
+const INPUTS: readonly Record<string, unknown>[] = [
+  {},
+  { projectId: "demo" },
+  { projectId: "demo", query: "text" },
+  { projectId: "demo", itemId: "guide.open" },
+  {
+    projectId: "demo",
+    document: {
+      author: "a@example.org",
+      operations: [{ op: "addAlias", alias: "guide.too", itemId: "guide.open" }],
+    },
+    evidence: { agentId: "a", taskId: "t", model: "m", reasoning: "r" },
+  },
+];
 
 Deno.test({
   name: "the watch sees a program, a foreign file and a change",

@@ -30,6 +30,8 @@ export const PAGES: readonly TestItem[] = Array.from({ length: 12 }, (_, n) => (
 export interface ServeOptions {
   readonly descriptors?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Something around the program. */
+  readonly program?: Program;
 }
 
 /** A project that commands work in; a daemon only once it is asked for. */
@@ -108,9 +110,11 @@ export class ServedProject implements AsyncDisposable {
   }
 
   /** Starts a daemon on a free port, with a limit of open files where one is given. */
-  async serve({ descriptors, env = {} }: ServeOptions = {}): Promise<Daemon> {
+  async serve(
+    { descriptors, env = {}, program = PROGRAM }: ServeOptions = {},
+  ): Promise<Daemon> {
     const options = { port: freePort(), cwd: this.root, home: this.home, path: SEARCH_PATH, env };
-    this.#daemon = await Daemon.start(limited(PROGRAM, descriptors), options);
+    this.#daemon = await Daemon.start(limited(program, descriptors), options);
     return this.#daemon;
   }
 
