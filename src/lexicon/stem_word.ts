@@ -103,9 +103,15 @@ const STEP_4: readonly string[] = [
   "ic",
 ];
 
+const IRREGULAR: ReadonlyMap<string, readonly string[]> = (() => {
+  const words = new Map<string, string[]>();
+  for (const [word, stem] of EXCEPTIONS) words.set(stem, [...words.get(stem) ?? [], word]);
+  return words;
+})();
+
 /** Words whose stem does not begin as they do. */
-export function irregularWordsOf(stem: string): string[] {
-  return [...EXCEPTIONS].filter(([, known]) => known === stem).map(([word]) => word);
+export function irregularWordsOf(stem: string): readonly string[] {
+  return IRREGULAR.get(stem) ?? [];
 }
 
 /** Stem of a folded word; anything but 3 to 40 plain letters comes back unchanged. */

@@ -7,12 +7,16 @@
 
 import { irregularWordsOf, stemWord } from "./stem_word.ts";
 
+/** Stems whose terms are remembered. People ask for the same things, and each word brings others. */
+const MOST_STEMS = 2000;
+
 /** The terms of one word index in ascending UTF-16 order. A term's number is its place there. */
 export class Vocabulary {
   /** Start of each term in the text, and of what would follow the last. */
   readonly #starts: Uint32Array;
   /** Which letters each term has; filled when it is first asked for. */
   #letters: Uint32Array | null = null;
+  readonly #byStem = new Map<string, readonly string[]>();
 
   /** @param lines `\n`, then each term followed by `\n` */
   constructor(readonly lines: string) {
@@ -72,7 +76,17 @@ export class Vocabulary {
   }
 
   /** Terms that share a stem, in ascending order. */
-  withStem(stem: string): string[] {
+  withStem(stem: string): readonly string[] {
+    let terms = this.#byStem.get(stem);
+    if (terms === undefined) {
+      if (this.#byStem.size === MOST_STEMS) this.#byStem.clear();
+      terms = this.#findWithStem(stem);
+      this.#byStem.set(stem, terms);
+    }
+    return terms;
+  }
+
+  #findWithStem(stem: string): string[] {
     const terms = irregularWordsOf(stem).filter((word) => this.has(word));
     const prefix = prefixOfStem(stem);
     for (let number = this.#firstFrom(prefix); number < this.size; number++) {

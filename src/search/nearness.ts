@@ -21,7 +21,10 @@ const MOST_BETWEEN_REVERSED = 1;
 interface Pair {
   readonly first: number;
   readonly second: number;
+  /** Of the more common one. */
   readonly rarity: number;
+  /** Of the two together. */
+  readonly both: number;
 }
 
 /** A name as it was written in the query. */
@@ -53,6 +56,17 @@ export class Nearness {
     }
     this.#pairs = pairsOf(words);
     this.#names = namesIn(exact);
+  }
+
+  /**
+   * How rare the units that a document holds must be together before its text can show anything:
+   * two neighbours, or a name. `Infinity` when no text can.
+   */
+  get least(): number {
+    let least = Infinity;
+    for (const { both } of this.#pairs) least = Math.min(least, both);
+    for (const { rarity } of this.#names) least = Math.min(least, rarity);
+    return least;
   }
 
   /** True when no text can show anything. */
@@ -124,7 +138,8 @@ function pairsOf(words: readonly (FoundUnit | undefined)[]): Pair[] {
   for (let second = 1; second < words.length; second++) {
     const [a, b] = [words[second - 1], words[second]];
     if (a === undefined || b === undefined) continue;
-    pairs.push({ first: second - 1, second, rarity: Math.min(a.rarity, b.rarity) });
+    const rarity = Math.min(a.rarity, b.rarity);
+    pairs.push({ first: second - 1, second, rarity, both: a.rarity + b.rarity });
   }
   return pairs;
 }

@@ -76,3 +76,23 @@ Deno.test("rankWords() prefers words that stand together, and the spelling that 
   assert.deepEqual(index.ask("errorCode"), ["c", "d"]);
   assert.deepEqual(index.ask("ERROR_CODE"), ["d", "c"]);
 });
+
+Deno.test("rankWords() reads no text of a document that lacks one of two neighbours", () => {
+  const others = Array.from({ length: 6 }, (_, n) => ({
+    itemId: `other.${n}`,
+    title: "Other",
+    body: n % 2 === 0 ? "The disk is new." : "The quota is old.",
+  }));
+  using index = new WordIndex([...others, ...ITEMS.slice(0, 2)]);
+  const { documents, texts } = index.rank("disk quota");
+  assert.equal(documents.length, 8);
+  const passages = [...texts.values()];
+  assert.equal(passages.length, 2);
+  assert.ok(passages.every((text) => /disk/.test(text) && /quota/.test(text)));
+});
+
+Deno.test("least tells what a document must hold before its text can show anything", () => {
+  assert.equal(nearnessOf("disk quota").least, 2);
+  assert.equal(nearnessOf("LOCK_TIMEOUT").least, 1);
+  assert.equal(nearnessOf("quota").least, Infinity);
+});

@@ -70,7 +70,7 @@ export function rankWords(
   const texts = new Map<number, string>();
   const documents = nearness.isEmpty
     ? scored
-    : raiseNear(connection, lexicon, scored, nearness, weights, perfect, texts);
+    : raiseNear(source, scored, nearness, { scorer, weights, perfect, texts });
   const withPhrases = documentsWithPhrases(connection, lexicon, query, documents);
   const ranked = withPhrases === null
     ? documents
@@ -89,18 +89,30 @@ function perfectScore(scorer: WordScorer, nearness: Nearness, weights: WordWeigh
     weights.near * closeness + weights.spelling * spelling;
 }
 
-/** Raises those of the best documents whose passage or title holds words close together. */
+/** What the scores are made of, and where texts that are read are kept. */
+interface Scoring {
+  readonly scorer: WordScorer;
+  readonly weights: WordWeights;
+  readonly perfect: number;
+  readonly texts: Map<number, string>;
+}
+
+/** Sums of the same numbers in another order differ by less than this share. */
+const ROUNDING = 1e-9;
+
+/**
+ * Raises those of the best documents whose passage or title holds words close together. The text of
+ * a document that lacks one of every two neighbours is not read: it cannot.
+ */
 function raiseNear(
-  connection: Connection,
-  { facts }: Lexicon,
+  { connection, lexicon: { facts } }: ExpansionSource,
   documents: readonly RankedDocument[],
   nearness: Nearness,
-  weights: WordWeights,
-  perfect: number,
-  texts: Map<number, string>,
+  { scorer, weights, perfect, texts }: Scoring,
 ): RankedDocument[] {
+  const least = nearness.least * (1 - ROUNDING);
   return documents.map((one, place) => {
-    if (place >= MOST_COMPARED) return one;
+    if (place >= MOST_COMPARED || scorer.found[one.document]! < least) return one;
     const first = facts.rows[one.document]!;
     const passage = textOfPassage(connection, first + one.ordinal);
     texts.set(first + one.ordinal, passage);
