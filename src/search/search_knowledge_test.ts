@@ -113,6 +113,10 @@ Deno.test("searchKnowledge() falls back to the scan, naming the first reason tha
       "serving-profile-mismatch",
       (p) => editPointer(p, { indexedSensitivities: ["public", "bogus"] }),
     ],
+    [
+      "serving-profile-mismatch",
+      (p) => editPointer(p, { indexedSensitivities: ["public", "internal", "bogus"] }),
+    ],
     ["unapproved-not-indexed", () => {}, { includeUnapproved: true }],
     ["index-unreadable", (p) => damage(indexFile(p), "DROP TABLE terms")],
     ["index-unreadable", (p) => damage(indexFile(p), "DROP TABLE chunks")],
@@ -161,11 +165,15 @@ Deno.test("searchKnowledge() never waits on a pipe, and serves an index that is 
     editPointer(project, { indexesUnapproved: true });
     const believed = await ask(caller, "retry", { includeUnapproved: true });
     assert.deepEqual(believed.ids, ["ops.retry", "ops.cache"]);
-    for (const path of [indexFile(project), pointerPath(project)]) {
+    const pipes = [
+      [indexFile(project), "index-file-missing"],
+      [pointerPath(project), "index-pointer-invalid"],
+    ] as const;
+    for (const [path, reason] of pipes) {
       Deno.removeSync(path);
       await new Deno.Command("mkfifo", { args: [path] }).output();
+      assert.equal((await ask(caller)).retrieval.fallbackReason, reason);
     }
-    assert.equal((await ask(caller)).retrieval.fallbackReason, "index-pointer-invalid");
   });
 });
 

@@ -69,3 +69,29 @@ Deno.test("marks alone are a query that finds nothing, in both ways of answering
     const { found, retrieval } = await search(scratch, { query: '" * ( ) :' });
     assert.deepEqual([found, retrieval["mode"]], [[], "substring"]);
   }));
+
+Deno.test("the same revision, declared a draft or approved, counts as what it is now (traps 32, 33)", () =>
+  inScratchProject(async (scratch) => {
+    const [create, upsert] = scratch.revise("a.b", { body: "zebra" });
+    scratch.migrate(create!, upsert!);
+    const declare = async (status: string) => {
+      const metadata = { ...upsert!["metadata"] as JsonObject, status };
+      scratch.migrate({ ...upsert!, metadata, expectedRevision: upsert!["revisionId"] });
+      await scratch.applyWithoutPurge();
+    };
+    const found = async (includeUnapproved: boolean) => {
+      const { found, retrieval } = await search(scratch, { query: "zebra", includeUnapproved });
+      return [found.length, retrieval["fallbackReason"]];
+    };
+    await scratch.apply();
+    await scratch.build();
+    await declare("draft");
+    assert.deepEqual(await found(false), [0, null]);
+    assert.deepEqual(await found(true), [1, "unapproved-not-indexed"]);
+    await scratch.build({ includeUnapproved: true });
+    await declare("approved");
+    assert.deepEqual(await found(false), [0, null]);
+    assert.deepEqual(await found(true), [1, null]);
+    await scratch.build();
+    assert.deepEqual(await found(false), [1, null]);
+  }));
