@@ -59,12 +59,12 @@ export function openPublishedIndex(
   if (pointer.purgeFailed) return fallback("index-purge-failed");
   const path = indexFilePath(project.paths, pointer.indexBuildId);
   if (path === null) return fallback("index-pointer-invalid");
-  if (kindAt(path) !== "file") return fallback("index-file-missing");
-  if (!isBuiltHere(dataDirectory, project.root, "index", pointer.indexBuildId)) {
-    return fallback("index-unbuilt");
+  const isOurs = isBuiltHere(dataDirectory, project.root, "index", pointer.indexBuildId);
+  const opened = isOurs ? open(path, pointer.indexBuildId) : null;
+  if (opened === null) {
+    if (kindAt(path) !== "file") return fallback("index-file-missing");
+    return fallback(isOurs ? "index-schema-mismatch" : "index-unbuilt");
   }
-  const opened = open(path, pointer.indexBuildId);
-  if (opened === null) return fallback("index-schema-mismatch");
   const refusal = refusalOf(project, pointer, opened.metadata, sensitivities, includeUnapproved);
   if (refusal === null) return { ...opened, pointer };
   opened.connection.close();
@@ -89,11 +89,20 @@ function kindAt(path: string): string | null {
   }
 }
 
+/** What a published file says of itself never changes. */
+const knownFacts = new WeakMap<object, BuildFacts>();
+
+function factsOf(connection: Connection): BuildFacts | null {
+  const facts = knownFacts.get(connection.content) ?? readBuildFacts(connection);
+  if (facts !== null) knownFacts.set(connection.content, facts);
+  return facts;
+}
+
 function open(path: string, buildId: string): Omit<PublishedIndex, "pointer"> | null {
   let connection: Connection | null = null;
   try {
     connection = borrowForReading(path);
-    const metadata = readBuildFacts(connection);
+    const metadata = factsOf(connection);
     if (metadata !== null && metadata.buildId === buildId) return { connection, metadata };
   } catch (error) {
     if (!isFault(error)) throw error;

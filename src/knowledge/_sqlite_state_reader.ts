@@ -1,7 +1,7 @@
 /** A {@linkcode StateReader} over our own tables. */
 
 import { createHash } from "node:crypto";
-import type { Connection, SqlValue } from "../platform/sqlite/mod.ts";
+import { type Connection, ContentMemo, type SqlValue } from "../platform/sqlite/mod.ts";
 import { guarded } from "./_state_refusals.ts";
 import {
   type Alias,
@@ -90,6 +90,11 @@ class VerifiedRevisions {
  */
 const verifiedRevisions = new WeakMap<object, VerifiedRevisions>();
 
+/** Rows that a search asks for again and again, of one file. */
+const MOST_ROWS = 4096;
+const itemRows = new ContentMemo<ItemRow | undefined>(MOST_ROWS);
+const aliasTargets = new ContentMemo<string | null>(MOST_ROWS);
+
 /** Reads one open state file; closing the reader closes the file. */
 export class SqliteStateReader implements StateReader {
   readonly projectId: string;
@@ -108,13 +113,21 @@ export class SqliteStateReader implements StateReader {
   }
 
   item(itemId: string): Item | null {
-    const row = this.#get<ItemRow>(`${ITEM} WHERE item_id = ?`, itemId);
+    const row = itemRows.get(
+      this.#connection,
+      itemId,
+      () => this.#get<ItemRow>(`${ITEM} WHERE item_id = ?`, itemId),
+    );
     return row === undefined ? null : this.#item(row);
   }
 
   aliasTarget(alias: string): string | null {
     const sql = "SELECT item_id FROM aliases WHERE alias = ?";
-    return this.#get<{ item_id: string }>(sql, alias)?.item_id ?? null;
+    return aliasTargets.get(
+      this.#connection,
+      alias,
+      () => this.#get<{ item_id: string }>(sql, alias)?.item_id ?? null,
+    );
   }
 
   /**

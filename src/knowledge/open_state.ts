@@ -43,21 +43,22 @@ export function openStateAt(
   pointer: ActivePointer,
 ): StateReader {
   const path = activeStatePath(project, pointer);
-  if (describePath(path) === null) {
-    throw new TheurianError(
-      "state-unbuilt",
-      `Cannot read project ${project.projectId}: its state database is missing`,
-      { remedy: `Run in ${project.root}: theurian migrate apply` },
-    );
-  }
-  if (!isBuiltHere(dataDirectory, project.root, "state", pointer.stateHash)) throw untrusted();
-  const state = openStateFile(path, borrowForReading);
-  if (state === null) throw untrusted();
+  const isOurs = isBuiltHere(dataDirectory, project.root, "state", pointer.stateHash);
+  const state = isOurs ? openStateFile(path, borrowForReading) : null;
+  if (state === null) throw describePath(path) === null ? missing(project) : untrusted();
   if (state.meta.stateHash === pointer.stateHash && isSealed(dataDirectory, project.root, state)) {
     return new SqliteStateReader(state, project.projectId);
   }
   state.connection.close();
   throw untrusted();
+}
+
+function missing({ projectId, root }: Project): TheurianError {
+  return new TheurianError(
+    "state-unbuilt",
+    `Cannot read project ${projectId}: its state database is missing`,
+    { remedy: `Run in ${root}: theurian migrate apply` },
+  );
 }
 
 /** Path of the file that a pointer names. Throws `path-escape` when it leaves `state/`. */

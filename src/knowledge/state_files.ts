@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import { isFault, TheurianError } from "../platform/errors.ts";
-import { containedPath, describePath, leadsToSomething } from "../platform/files/mod.ts";
+import { containedPath, leadsToSomething } from "../platform/files/mod.ts";
 import { type Connection, openForReading } from "../platform/sqlite/mod.ts";
 import {
   isBuiltHere,
@@ -61,16 +61,15 @@ export function openStateFile(
   path: string,
   open: (path: string) => Connection = openForReading,
 ): OpenState | null {
-  if (describePath(path) === null || hasSidecar(path)) return null;
   let connection: Connection;
   try {
     connection = open(path);
   } catch (error) {
-    if (isFault(error, "database-missing")) return null;
+    if (isFault(error, "database-missing") || hasSidecar(path)) return null;
     throw stateRefusal(error);
   }
   try {
-    const meta = readMeta(connection);
+    const meta = metaOf(connection);
     if (meta !== null) return { connection, meta };
     connection.close();
     return null;
@@ -78,6 +77,15 @@ export function openStateFile(
     connection.close();
     throw stateRefusal(error);
   }
+}
+
+/** What a published file says of itself never changes. */
+const metas = new WeakMap<object, StateMeta>();
+
+function metaOf(connection: Connection): StateMeta | null {
+  const meta = metas.get(connection.content) ?? readMeta(connection);
+  if (meta !== null) metas.set(connection.content, meta);
+  return meta;
 }
 
 interface MetaRow {

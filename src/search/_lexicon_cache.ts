@@ -11,12 +11,23 @@ const EVERY_TABLE = "SELECT (SELECT count(*) FROM documents WHERE id < 0) + " +
 const MOST_KEPT = 8;
 
 const kept = new Map<string, Lexicon>();
+/** The same by what a connection reads: no need to look at the file again. */
+const byContent = new WeakMap<object, Lexicon>();
 
 /**
  * The word index of an open build. It is kept unpacked under the identity of the file, which is
  * never written once it is published (retrieval.md 9.5).
  */
 export function lexiconOf(connection: Connection): Lexicon {
+  let lexicon = byContent.get(connection.content);
+  if (lexicon === undefined) {
+    lexicon = lexiconOfFile(connection);
+    byContent.set(connection.content, lexicon);
+  }
+  return lexicon;
+}
+
+function lexiconOfFile(connection: Connection): Lexicon {
   const facts = describePath(connection.path);
   const key = facts === null
     ? ""

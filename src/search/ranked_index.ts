@@ -6,7 +6,7 @@
 
 import { EMBEDDING_MODEL, type PublishedIndex } from "../index/mod.ts";
 import { isFault, TheurianError } from "../platform/errors.ts";
-import { blobText } from "../platform/sqlite/mod.ts";
+import { blobText, type Connection, ContentMemo } from "../platform/sqlite/mod.ts";
 import { lexiconOf } from "./_lexicon_cache.ts";
 import { textOfPassage } from "./_stored_text.ts";
 import { type FusedDocument, fusePaths } from "./fuse_paths.ts";
@@ -130,7 +130,14 @@ interface StoredRow {
   readonly sensitivity: string;
 }
 
+/** Rows that answers ask for again and again, of one file. */
+const documentRows = new ContentMemo<DocumentRow>(4096);
+
 function readRow({ connection }: PublishedIndex, row: number): DocumentRow {
+  return documentRows.get(connection, row, () => readStoredRow(connection, row));
+}
+
+function readStoredRow(connection: Connection, row: number): DocumentRow {
   const stored = connection.get<StoredRow>(
     "SELECT item_id, revision_id, CAST(title AS BLOB) AS title, served_sha256, status, sensitivity " +
       "FROM documents WHERE id = ?",

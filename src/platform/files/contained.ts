@@ -10,6 +10,7 @@ import {
   walkInside,
 } from "./_route_walk.ts";
 import { realPath } from "./describe_path.ts";
+import { directorySignature } from "./file_signature.ts";
 import { PATH_DEPTH } from "./limits.ts";
 import { readIdentified, type ReadOptions, type SourceFile } from "./read_file.ts";
 
@@ -54,6 +55,10 @@ export function containedPath(root: string, path: string, named: Named = {}): st
   );
 }
 
+/** Directories in which no link was found, as they were then: a daemon asks at every call. */
+const withoutLinks = new Map<string, string>();
+const MOST_REMEMBERED = 64;
+
 /**
  * Proves of a directory below `root`, and of entries directly in it, what {@linkcode containedPath}
  * proves of one path, at the price of one look. Throws as it does.
@@ -64,7 +69,14 @@ export function requireContainedEntries(
   names: readonly string[],
 ): void {
   const resolved = containedPath(root, directory, { label: directory });
+  const before = directorySignature(resolved);
+  // A link comes into a directory only by changing it.
+  if (before !== null && withoutLinks.get(resolved) === before) return;
   const links = linksIn(resolved) ?? names.filter((name) => isLink(join(resolved, name)));
+  if (links.length === 0 && before !== null && directorySignature(resolved) === before) {
+    if (withoutLinks.size >= MOST_REMEMBERED) withoutLinks.clear();
+    withoutLinks.set(resolved, before);
+  }
   // What is no link lies where its directory does.
   for (const name of names) {
     if (!links.includes(name)) continue;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isFault } from "../errors.ts";
-import { containedPath, readContained } from "./contained.ts";
+import { containedPath, readContained, requireContainedEntries } from "./contained.ts";
 
 /** A project at `<folder>/root` beside a file that must never be read. */
 function inProject(work: (root: string, migrations: string) => void): () => void {
@@ -181,3 +181,29 @@ Deno.test(
     assert.throws(() => containedPath(root, `${root}2`), (error) => isFault(error, "path-escape"));
   }),
 );
+
+Deno.test("requireContainedEntries() sees a link that comes into a directory it passed before", async () => {
+  const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "platform-files-" }));
+  const root = `${folder}/root`;
+  const names = ["state", "cache"];
+  try {
+    Deno.mkdirSync(`${root}/.theurian/state`, { recursive: true });
+    // A changed time can only be waited for.
+    await new Promise((resolve) => setTimeout(resolve, 2100));
+    for (let i = 0; i < 3; i++) requireContainedEntries(root, ".theurian", names);
+    Deno.symlinkSync(folder, `${root}/.theurian/cache`);
+    const escapes = () => requireContainedEntries(root, ".theurian", names);
+    assert.throws(escapes, (error) => isFault(error, "path-escape"));
+    Deno.removeSync(`${root}/.theurian/cache`);
+    requireContainedEntries(root, ".theurian", names);
+    Deno.renameSync(`${root}/.theurian/state`, `${folder}/state`);
+    Deno.symlinkSync(`${folder}/state`, `${root}/.theurian/state`);
+    assert.throws(escapes, (error) => isFault(error, "path-escape"));
+    Deno.removeSync(`${root}/.theurian`, { recursive: true });
+    Deno.mkdirSync(`${folder}/elsewhere`);
+    Deno.symlinkSync(`${folder}/elsewhere`, `${root}/.theurian`);
+    assert.throws(escapes, (error) => isFault(error, "path-escape"));
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});

@@ -1,3 +1,4 @@
+import { systemClock } from "../clock.ts";
 import { lookAt } from "./_checked_open.ts";
 
 /** What tells, without reading it, that a regular file is still the one it was. */
@@ -25,14 +26,42 @@ export function fileSignature(path: string): FileSignature | null {
   } catch {
     return null; // Told when it is read.
   }
-  if (info === null || !info.isFile || !info.ino || info.ctime === null || info.mtime === null) {
+  return info === null || !info.isFile ? null : signatureOf(info);
+}
+
+function signatureOf({ dev, ino, size, mtime, ctime }: Deno.FileInfo): FileSignature | null {
+  if (!ino || ctime === null || mtime === null) return null;
+  return {
+    device: dev,
+    inode: ino,
+    size,
+    modifiedMs: mtime.getTime(),
+    changedMs: ctime.getTime(),
+  };
+}
+
+/** Times may be cut to whole seconds: what changed a moment ago may change again unseen. */
+const SETTLED_MS = 2000;
+
+/** True when a change after this signature was taken would show in the next one. */
+export function isSettled({ changedMs }: FileSignature): boolean {
+  return changedMs + SETTLED_MS < systemClock.now();
+}
+
+/**
+ * Tells, without listing it, that a directory still has the entries it had; `null` for anything but
+ * a directory, and for one that changed a moment ago.
+ */
+export function directorySignature(path: string): string | null {
+  let info: Deno.FileInfo | null;
+  try {
+    info = lookAt(path);
+  } catch {
     return null;
   }
-  return {
-    device: info.dev,
-    inode: info.ino,
-    size: info.size,
-    modifiedMs: info.mtime.getTime(),
-    changedMs: info.ctime.getTime(),
-  };
+  if (info === null || !info.isDirectory) return null;
+  const signature = signatureOf(info);
+  if (signature === null || !isSettled(signature)) return null;
+  const { device, inode, modifiedMs, changedMs } = signature;
+  return `${device}:${inode}:${modifiedMs}:${changedMs}`;
 }

@@ -1,9 +1,6 @@
-import { systemClock } from "../clock.ts";
-import { type FileSignature, fileSignature } from "./file_signature.ts";
+import { type FileSignature, fileSignature, isSettled } from "./file_signature.ts";
 import { type ReadOptions, readRegularFileIfPresent } from "./read_file.ts";
 
-/** Times may be cut to whole seconds: a file that changed a moment ago is read every time. */
-const SETTLED_MS = 2000;
 const MOST_KEPT = 64;
 const MOST_BYTES = 256 * 1024;
 
@@ -21,7 +18,9 @@ export function rereadRegularFile(path: string, options: ReadOptions = {}): Uint
   const isSame = known !== undefined && isEqual(known.signature, before);
   if (isSame && fits(known.bytes, options)) return known.bytes;
   const bytes = readRegularFileIfPresent(path, options);
-  if (bytes === null || !isSettled(before) || !isEqual(before, fileSignature(path))) {
+  if (
+    bytes === null || before === null || !isSettled(before) || !isEqual(before, fileSignature(path))
+  ) {
     kept.delete(path);
   } else if (bytes.length <= MOST_BYTES) {
     if (kept.size >= MOST_KEPT) kept.clear();
@@ -37,8 +36,4 @@ function isEqual(a: FileSignature, b: FileSignature | null): boolean {
 
 function fits(bytes: Uint8Array, { maxBytes }: ReadOptions): boolean {
   return maxBytes === undefined || bytes.length <= maxBytes;
-}
-
-function isSettled(signature: FileSignature | null): signature is FileSignature {
-  return signature !== null && signature.changedMs + SETTLED_MS < systemClock.now();
 }

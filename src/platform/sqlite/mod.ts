@@ -7,5 +7,6 @@
 
 export * from "./blob_text.ts";
 export * from "./connection.ts";
+export * from "./content_memo.ts";
 export * from "./kept_connections.ts";
 export * from "./open_database.ts";
