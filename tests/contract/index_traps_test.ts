@@ -6,7 +6,9 @@
 
 import assert from "node:assert/strict";
 import { chunkText, collectIndexGarbage } from "../../src/index/mod.ts";
+import type { JsonObject } from "../../src/platform/json.ts";
 import { inScratchProject } from "../support/scratch_project.ts";
+import { call, payloadOf, register } from "../support/tool_calls.ts";
 
 Deno.test("two short parts make a passage as soon as they are long enough together (4, step 4)", () => {
   const part = (heading: string, letter: string) => `## ${heading}\n${letter.repeat(70)}`;
@@ -53,4 +55,16 @@ Deno.test("drafts alone publish an empty index, and are offered by the build tha
     assert.deepEqual([plain.exit, plain.report.chunks], [0, 0]);
     const whole = await scratch.build({ includeUnapproved: true });
     assert.deepEqual([whole.exit, whole.report.chunks], [0, 1]);
+  }));
+
+Deno.test("what stands behind a NUL is served, found and shown (trap 48)", () =>
+  inScratchProject(async (scratch) => {
+    scratch.add({ "a.b": { title: "T", body: "abc\0zebra" } });
+    await scratch.apply();
+    await scratch.build();
+    const input = { projectId: "demo", query: "zebra" };
+    const answer = payloadOf(await call(register(scratch), "knowledge.search", input));
+    assert.equal((answer["retrieval"] as JsonObject)["fallbackReason"], null);
+    const [hit] = answer["results"] as readonly JsonObject[];
+    assert.equal(hit?.["excerpt"], "T  abc\0zebra");
   }));

@@ -1,5 +1,6 @@
-import { RETRIEVAL } from "./retrieval.ts";
+import { INDEX } from "./index.ts";
 import type { Area } from "./mutant.ts";
+import { RETRIEVAL } from "./retrieval.ts";
 
 /** Every area whose traps are tried. */
-export const AREAS: readonly Area[] = [RETRIEVAL];
+export const AREAS: readonly Area[] = [RETRIEVAL, INDEX];

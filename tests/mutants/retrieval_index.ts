@@ -114,17 +114,16 @@ export const RETRIEVAL_INDEX: readonly Mutant[] = [
     trap: 29,
     why: "a pipe at the file is a missing file, at once",
     file: "src/index/published_index.ts",
-    find: 'if (kindAt(path) !== "file")',
-    replace: "if (kindAt(path) === null)",
+    find: 'kindAt(path) !== "file"',
+    replace: "kindAt(path) === null",
     tests: TESTS,
   },
   {
     trap: 40,
     why: "a file that was not built here is not read",
     file: "src/index/published_index.ts",
-    find: '  if (!isBuiltHere(dataDirectory, project.root, "index", pointer.indexBuildId)) {\n' +
-      '    return fallback("index-unbuilt");\n  }\n',
-    replace: "",
+    find: 'isBuiltHere(dataDirectory, project.root, "index", pointer.indexBuildId)',
+    replace: 'dataDirectory !== ""',
     tests: TESTS,
   },
 ];
