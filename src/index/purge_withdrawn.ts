@@ -157,6 +157,7 @@ async function purgeSource(
     builtAt: utcText(options.clock.now()),
     purged: [...source.facts.purged, ...doomed.map((row) => purgedDigest(row.item_id))],
   };
+  const scopes = scopesOf(source.connection, doomed);
   const buildingPath = indexFilePath(project.paths, facts.buildId)! + BUILDING_SUFFIX;
   const removed = writeBuildingFile(buildingPath, source.path, (connection) => {
     const kept = source.facts.documentCount - doomed.length;
@@ -165,8 +166,8 @@ async function purgeSource(
       parts: { vectors: facts.embeddingModel !== "", forest: facts.raptor, secrets: false },
       facts,
     });
-    requirePurged(connection, doomed);
-    return removedCount(source, connection, doomed);
+    requirePurged(connection, doomed, scopes);
+    return removedCount(source, connection, scopes);
   });
   const judge = options.prune === false
     ? null
@@ -200,20 +201,25 @@ async function removeOldText(
   }
 }
 
+/** The scopes of documents, each once. */
+function scopesOf(source: Connection, documents: readonly HeldDocument[]): ScopeLabels[] {
+  const scopes = new Map<string, ScopeLabels>();
+  for (const { id } of documents) {
+    const scope = scopeOfDocument(source, id);
+    if (scope !== null) scopes.set(JSON.stringify(scope), scope);
+  }
+  return [...scopes.values()];
+}
+
 /** Chunks and nodes of the source that the purged build lacks. Only scopes of what went are grown anew. */
 function removedCount(
   { facts, connection: source }: OpenBuild,
   purged: Connection,
-  doomed: readonly HeldDocument[],
+  scopes: readonly ScopeLabels[],
 ): number {
   const { chunks } = purged.get<{ chunks: number }>("SELECT chunk_count AS chunks FROM build")!;
-  const scopes = new Map<string, ScopeLabels>();
-  for (const { id } of doomed) {
-    const scope = scopeOfDocument(source, id);
-    if (scope !== null) scopes.set(JSON.stringify(scope), scope);
-  }
   let nodes = 0;
-  for (const { namespace, sensitivity, status } of scopes.values()) {
+  for (const { namespace, sensitivity, status } of scopes) {
     const rows = source.iterate<{ node_id: string }>(
       NODES_OF_SCOPE,
       namespace,

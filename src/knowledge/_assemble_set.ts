@@ -38,15 +38,19 @@ function assemble(
   order: readonly string[],
   parts: SetParts,
 ): MigrationSet {
-  const contentHashes = new Set(loaded.flatMap(({ outline }) => outline.bodies.hashes));
+  let contentHashes: ReadonlySet<string> | null = null;
+  const bodyHashes = () =>
+    contentHashes ??= new Set(loaded.flatMap(({ outline }) => outline.bodies.hashes));
   const hashed = () => loaded.map(({ outline, checksum }) => ({ id: outline.id, checksum }));
   let bodyClaims: readonly BodyClaim[] | null = null;
   return {
     migrations: loaded,
     applicationOrder: order,
     byId: new Map(loaded.map((one) => [one.migration.id, one])),
-    stateHash: parts.stateHash ?? stateHash(hashed(), contentHashes),
-    contentFileCount: contentHashes.size,
+    stateHash: parts.stateHash ?? stateHash(hashed(), bodyHashes()),
+    get contentFileCount() {
+      return bodyHashes().size;
+    },
     get bodyClaims() {
       return bodyClaims ??= loaded.flatMap(bodyClaimsOf);
     },

@@ -45,6 +45,7 @@ export function findCarriedBase(
     }
     best?.connection.close();
     best = { ...state, path: built.path, rest };
+    if (rest.length === 1) break; // No other can hold more.
   }
   return best;
 }

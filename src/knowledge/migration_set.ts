@@ -77,7 +77,7 @@ export interface MigrationSet {
   readonly applicationOrder: readonly string[];
   readonly byId: ReadonlyMap<string, LoadedMigration>;
   readonly stateHash: string;
-  /** Number of distinct bodies by hash. */
+  /** Number of distinct bodies by hash; counted when it is asked for. */
   readonly contentFileCount: number;
   /** Claims in the order of ids, then operations; made when they are asked for. */
   readonly bodyClaims: readonly BodyClaim[];
