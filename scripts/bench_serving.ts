@@ -168,12 +168,11 @@ async function timeCalls(daemons: readonly Running[], calls: Calls): Promise<Rou
   const processor = { ours: 0, peer: 0 };
   for (const { side, child } of daemons) processor[side.name] -= processorMsOf(child.pid);
   for (let round = 0; round < calls.rounds; round++) {
-    for (const { name } of clients) result[name].push([]);
-    for (const [at, input] of calls.inputs.entries()) {
-      const order = (round + at) % 2 === 0 ? clients : clients.toReversed();
-      for (const { name, client } of order) {
-        result[name][round]!.push(await client.time(calls.tool, input));
-      }
+    // One side's calls follow one another, as a client makes them; the sides take turns.
+    for (const { name, client } of round % 2 === 0 ? clients : clients.toReversed()) {
+      const times: number[] = [];
+      for (const input of calls.inputs) times.push(await client.time(calls.tool, input));
+      result[name].push(times);
     }
   }
   for (const { client } of clients) client.close();
