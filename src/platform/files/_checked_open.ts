@@ -28,16 +28,34 @@ export function lookAt(path: string): Deno.FileInfo | null {
   }
 }
 
+/** Times that a file may be replaced between the look and the open before it is given up. */
+const MOST_ATTEMPTS = 8;
+
 /**
  * Opens an existing regular file without following a link in the last part and without ever
  * waiting; `null` when nothing is there. `O_NOFOLLOW` is useless under a restricted grant, so the
- * shape is read first and the descriptor must be that same file (daemon-and-setup.md 9.2).
+ * shape is read first and the descriptor must be that same file (daemon-and-setup.md 9.2). A file that
+ * was replaced in between, as every writer of ours does, is looked at anew.
  */
 export function openChecked(
   path: string,
   access: "read" | "append",
   named: Named,
 ): CheckedFile | null {
+  for (let attempt = 1;; attempt++) {
+    const file = openAsSeen(path, access, named);
+    if (file !== "replaced") return file;
+    if (attempt === MOST_ATTEMPTS) {
+      throw replacedRefusal(access === "read" ? "read" : "write", path, named);
+    }
+  }
+}
+
+function openAsSeen(
+  path: string,
+  access: "read" | "append",
+  named: Named,
+): CheckedFile | null | "replaced" {
   const action = access === "read" ? "read" : "write";
   const fault = access === "read" ? "file-unreadable" : "file-not-writable";
   let info: Deno.FileInfo | null;
@@ -57,7 +75,10 @@ export function openChecked(
     const opened = fstatSync(descriptor, { bigint: true });
     const same = opened.isFile() && Number(opened.dev) === info.dev &&
       Number(opened.ino) === (info.ino ?? 0);
-    if (!same) throw replacedRefusal(action, path, named);
+    if (!same) {
+      closeSync(descriptor);
+      return "replaced";
+    }
     return {
       descriptor,
       size: Number(opened.size),

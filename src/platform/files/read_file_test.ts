@@ -108,3 +108,41 @@ Deno.test("decodeUtf8() keeps a BOM, CRLF and NUL and refuses invalid bytes", ()
   assert.equal(decodeUtf8(new Uint8Array([0x61, 0xff])), null);
   assert.equal(decodeUtf8(new Uint8Array([0xed, 0xa0, 0x80])), null);
 });
+
+/** Replaces a file as fast as it can, until it is told to end. */
+const REPLACING = `self.onmessage = ({ data: { path, isOver } }) => {
+  for (let n = 0; Atomics.load(isOver, 0) === 0; n++) {
+    Deno.writeTextFileSync(path + ".new", "version " + n);
+    Deno.renameSync(path + ".new", path);
+    if (n === 0) self.postMessage("begun");
+  }
+  self.postMessage("ended");
+};`;
+
+Deno.test(
+  "readRegularFile() reads a file that is replaced all the time, one version or another",
+  inFolder(async (folder) => {
+    const path = `${folder}/a`;
+    const source = URL.createObjectURL(new Blob([REPLACING], { type: "text/javascript" }));
+    const writer = new Worker(source, { type: "module" });
+    const isOver = new Int32Array(new SharedArrayBuffer(4));
+    const told = () => new Promise((resolve) => writer.onmessage = resolve);
+    const begun = told();
+    writer.postMessage({ path, isOver });
+    await begun;
+    const ended = told();
+    try {
+      const versions = new Set<string>();
+      for (let round = 0; round < 5000; round++) {
+        versions.add(new TextDecoder().decode(readRegularFile(path)));
+      }
+      assert.ok(versions.size > 1);
+      for (const version of versions) assert.match(version, /^version \d+$/);
+    } finally {
+      Atomics.store(isOver, 0, 1);
+      await ended;
+      writer.terminate();
+      URL.revokeObjectURL(source);
+    }
+  }),
+);
