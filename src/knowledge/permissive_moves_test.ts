@@ -88,6 +88,20 @@ Deno.test("a migration that creates and lowers, or lowers and restores, gives no
     })),
     [],
   );
+  const lower = { expectedRevision: revisionId(1) };
+  assert.deepEqual(
+    moves((at) => ({
+      1: [[at.upsert("a", 1), at.upsert("a", 2, { sensitivity: "public" }, lower)]],
+    })),
+    [],
+  );
+  assert.deepEqual(
+    moves((at) => ({
+      1: [[at.upsert("a", 1, { sensitivity: "confidential" })]],
+      3: [[at.upsert("a", 1, { sensitivity: "public" }, lower), level("confidential")]],
+    })),
+    [],
+  );
 });
 
 Deno.test("an upsert that loosens says whose withdrawal it undoes, or what it lowers", () => {

@@ -1,6 +1,7 @@
+import { CORPUS } from "./corpus.ts";
 import { INDEX } from "./index.ts";
 import type { Area } from "./mutant.ts";
 import { RETRIEVAL } from "./retrieval.ts";
 
 /** Every area whose traps are tried. */
-export const AREAS: readonly Area[] = [RETRIEVAL, INDEX];
+export const AREAS: readonly Area[] = [RETRIEVAL, INDEX, CORPUS];

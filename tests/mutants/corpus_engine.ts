@@ -1,0 +1,217 @@
+/**
+ * The traps of corpus-and-migrations.md about what operations do.
+ *
+ * @module
+ */
+
+import type { Mutant } from "./mutant.ts";
+
+export const CORPUS_ENGINE: readonly Mutant[] = [
+  {
+    trap: 6,
+    why: "migrations without an order between them are applied by their ids",
+    file: "src/knowledge/application_order.ts",
+    find: "    layer.sort();",
+    replace: "    layer.sort().reverse();",
+    tests: ["src/knowledge/application_order_test.ts"],
+  },
+  {
+    trap: 7,
+    why: "an expected revision is the current one",
+    file: "src/knowledge/apply_operation.ts",
+    find: "    : current === expectedRevision;",
+    replace: "    : current === null || current === expectedRevision;",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 8,
+    why: "a second revision says what it replaces",
+    file: "src/knowledge/apply_operation.ts",
+    find: "? current === null || current === revisionId",
+    replace: "? current !== undefined",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 52,
+    why: "a revision cannot expect itself",
+    file: "src/knowledge/apply_operation.ts",
+    find: "    : current === expectedRevision;",
+    replace: "    : current === expectedRevision || expectedRevision === revisionId;",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 9,
+    why: "a revision is never written again",
+    file: "src/knowledge/apply_operation.ts",
+    find: "  if (state.revision(revisionId) === null) {",
+    replace: "  if (revisionId !== null) {",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 10,
+    why: "a re-declared older revision is the current one",
+    file: "src/knowledge/apply_operation.ts",
+    find: "{ ...shared, currentRevisionId: revisionId }",
+    replace: "{ ...shared, currentRevisionId: state.revisionIdsOf(itemId).at(-1)! }",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 11,
+    why: "a revision id belongs to one item",
+    file: "src/knowledge/apply_operation.ts",
+    find: "  if (existing.itemId !== itemId) {",
+    replace: "  if (existing.itemId === null) {",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 13,
+    why: "an alias may stand over a deprecated item alone",
+    file: "src/knowledge/guards.ts",
+    find: 'status === "deprecated") continue',
+    replace: 'status === "deprecated" || status === "superseded") continue',
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 13,
+    why: "an alias that was removed meets no item",
+    file: "src/knowledge/guards.ts",
+    find: "      else aliases.delete(alias);\n",
+    replace: "",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: [14, 53],
+    why: "the first note of an edge stays",
+    file: "src/knowledge/working_state.ts",
+    find: "    if (!exists) this.relations.set(key, relation);",
+    replace: "    this.relations.set(key, relation);",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 14,
+    why: "a successor may be an item that is not there",
+    file: "src/knowledge/apply_operation.ts",
+    find: "  if (supersededBy === null) return;",
+    replace: "  if (supersededBy === null) return;\n" +
+      "  knownItem(context, supersededBy);",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 15,
+    why: "an item is created once",
+    file: "src/knowledge/apply_operation.ts",
+    find: "  if (context.state.item(operation.itemId) !== null) return;\n",
+    replace: "",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 16,
+    why: "an item without a revision is absent",
+    file: "src/mcp/tools/knowledge_get.ts",
+    find: " || item.currentRevisionId === null",
+    replace: "",
+    tests: ["tests/contract/corpus_traps_test.ts"],
+  },
+  {
+    trap: 17,
+    why: "a revision has a source, or says that it was written here",
+    file: "src/knowledge/apply_operation.ts",
+    find: "  if (sourceAnchors.length === 0 && !labels",
+    replace: "  if (sourceAnchors === null && !labels",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 50,
+    why: "a re-declaration is as sound as a declaration",
+    file: "src/knowledge/apply_operation.ts",
+    find: "  refuseUnsound(operation, validFrom, context);",
+    replace:
+      "  if (state.revision(revisionId) === null) refuseUnsound(operation, validFrom, context);",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 18,
+    why: "a window has a length",
+    file: "src/knowledge/apply_operation.ts",
+    find: "instantOf(validTo) <= instantOf(validFrom)",
+    replace: "instantOf(validTo) < instantOf(validFrom)",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 18,
+    why: "windows are compared by instant",
+    file: "src/knowledge/apply_operation.ts",
+    find: "instantOf(validTo) <= instantOf(validFrom)",
+    replace: "validTo.slice(0, 10) <= validFrom.slice(0, 10)",
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 19,
+    why: "digits behind the sixth are cut",
+    file: "src/platform/timestamp.ts",
+    find: '(fraction ?? "").slice(0, 6)',
+    replace: '(fraction ?? "")',
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 19,
+    why: "the offset is kept",
+    file: "src/platform/timestamp.ts",
+    find: 'offsetMinutes === 0 ? "+00:00"',
+    replace: 'offsetMinutes !== null ? "+00:00"',
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+  {
+    trap: 37,
+    why: "a smaller id that runs after a larger one is watched",
+    file: "src/knowledge/permissive_moves.ts",
+    find: "trace.top !== null && trace.top.id > this.#migrationId;\n" +
+      "    if",
+    replace: "trace.top !== null && trace.top.id === null;\n    if",
+    tests: ["src/knowledge/permissive_moves_test.ts"],
+  },
+  {
+    trap: 38,
+    why: "a migration that takes back what it did is no move",
+    file: "src/knowledge/permissive_moves.ts",
+    find: "!candidate!.fromUpsert || !isLooser(field, after, before)",
+    replace: "!candidate!.fromUpsert",
+    tests: ["src/knowledge/permissive_moves_test.ts"],
+  },
+  {
+    trap: 38,
+    why: "a migration that creates an item loosens nothing",
+    file: "src/knowledge/permissive_moves.ts",
+    find: "{ found: before, start: trace, candidate: null };\n      this",
+    replace: "{ found: before ?? after, start: trace, candidate: null };\n" +
+      "      this",
+    tests: ["src/knowledge/permissive_moves_test.ts"],
+  },
+  {
+    trap: 51,
+    why: "a migration has one row an item and label",
+    file: "src/knowledge/permissive_moves.ts",
+    find: "    if (watched.candidate === null) {",
+    replace: "    if (watched !== null) {",
+    tests: ["src/knowledge/permissive_moves_test.ts"],
+  },
+  {
+    trap: 51,
+    why: "a row goes from where the migration found the item",
+    file: "src/knowledge/permissive_moves.ts",
+    find: "watched = { found: before, start: trace, candidate: null };\n" +
+      "      this",
+    replace: "watched = { found: after, start: trace, candidate: null };\n" +
+      "      this",
+    tests: ["src/knowledge/permissive_moves_test.ts"],
+  },
+  {
+    trap: 53,
+    why: "a second successor is kept beside the first",
+    file: "src/knowledge/apply_operation.ts",
+    find: '  relabel(context, itemId, { status: "deprecated" });',
+    replace: '  if (context.state.item(itemId)!.item.status === "deprecated") return;\n' +
+      '  relabel(context, itemId, { status: "deprecated" });',
+    tests: ["src/knowledge/replay_test.ts"],
+  },
+];
