@@ -53,9 +53,16 @@ export class Vocabulary {
   resembling(word: string, errors: number): number[] {
     const letters = this.#letters ??= this.#lettersOfAll();
     const wanted = lettersOf(word, 0, word.length);
+    const starts = this.#starts;
     const numbers: number[] = [];
-    for (let number = 0; number < this.size; number++) {
-      if (Math.abs(this.termLength(number) - word.length) > errors) continue;
+    const shortest = word.length - errors + 1;
+    const longest = word.length + errors + 1;
+    let start = starts[0]!;
+    for (let number = 0; number < letters.length; number++) {
+      const next = starts[number + 1]!;
+      const length = next - start;
+      start = next;
+      if (length < shortest || length > longest) continue;
       if (bitsOf(letters[number]! ^ wanted) <= 2 * errors) numbers.push(number);
     }
     return numbers;
@@ -143,8 +150,10 @@ function lettersOf(text: string, from: number, to: number): number {
   return letters >>> 0;
 }
 
+/** Number of bits that are set, all of them added up at once. */
 function bitsOf(set: number): number {
-  let bits = 0;
-  for (let rest = set; rest !== 0; rest &= rest - 1) bits++;
-  return bits;
+  let bits = (set - ((set >>> 1) & 0x55555555)) | 0;
+  bits = ((bits & 0x33333333) + ((bits >>> 2) & 0x33333333)) | 0;
+  bits = (bits + (bits >>> 4)) & 0x0f0f0f0f;
+  return Math.imul(bits, 0x01010101) >>> 24;
 }

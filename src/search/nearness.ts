@@ -39,8 +39,8 @@ export class Nearness {
   readonly #names: readonly WrittenName[];
   /** Places in the query of the words that a term stands for; no two words share a stem. */
   readonly #wordOf = new Map<string, number>();
-  /** Lengths and first letters of those terms. */
-  readonly #shapes = new Set<number>();
+  /** Lengths of those terms by their first letter, a bit each. */
+  readonly #lengths = new Uint32Array(128);
 
   constructor(query: Query, found: readonly FoundUnit[]) {
     const exact = new Map(
@@ -51,7 +51,8 @@ export class Nearness {
     for (const [place, word] of words.entries()) {
       for (const term of word?.terms ?? []) {
         this.#wordOf.set(term, place);
-        this.#shapes.add(shapeOf(term.length, term.charCodeAt(0)));
+        // No plain word begins with another letter.
+        if (term.charCodeAt(0) < 128) this.#lengths[term.charCodeAt(0)]! |= lengthBit(term.length);
       }
     }
     this.#pairs = pairsOf(words);
@@ -84,9 +85,12 @@ export class Nearness {
     const best = new Float64Array(this.#pairs.length);
     /** Place in the text where each word stood last. */
     const last = new Map<number, number>();
+    const lengths = this.#lengths;
     forEachPlainWord(text, (at, start, end) => {
       // Nearly every word is told apart by its length and first letter, without being cut out.
-      if (!this.#shapes.has(shapeOf(end - start, text.charCodeAt(start)))) return;
+      const first = text.charCodeAt(start);
+      const isUpper = first >= 0x41 && first <= 0x5a;
+      if ((lengths[isUpper ? first + 0x20 : first]! & lengthBit(end - start)) === 0) return;
       const word = this.#wordOf.get(text.slice(start, end).toLowerCase());
       if (word === undefined) return;
       last.set(word, at);
@@ -117,10 +121,9 @@ export class Nearness {
   }
 }
 
-/** A length and a first letter, of either case, as one number. */
-function shapeOf(length: number, first: number): number {
-  const isUpper = first >= 0x41 && first <= 0x5a;
-  return length * 0x10000 + (isUpper ? first + 0x20 : first);
+/** A bit for each length; all the long ones share the last. */
+function lengthBit(length: number): number {
+  return 1 << Math.min(length, 31);
 }
 
 function closeness(between: number, isReversed: boolean): number {

@@ -6,13 +6,7 @@
  * @module
  */
 
-import {
-  admitsStatus,
-  forEachPosting,
-  type Lexicon,
-  type LexiconFacts,
-  type TermPostings,
-} from "../lexicon/mod.ts";
+import { admitsStatus, forEachPosting, type Lexicon, type TermPostings } from "../lexicon/mod.ts";
 import { roomFor, type ScoringRoom } from "./_scoring_room.ts";
 import type { WordWeights } from "./weights.ts";
 
@@ -131,50 +125,54 @@ export class WordScorer {
 
   /** Turns what was counted into scores and starts anew. */
   #score(rarity: number, mark: number): void {
-    for (let i = 0; i < this.#room.documents.length; i++) {
-      const document = this.#room.documents.at(i);
+    const { documents, passages, holds, unit } = this.#room;
+    const { scores, found, marks, passageScores } = this;
+    for (let i = 0; i < documents.length; i++) {
+      const document = documents.at(i);
       this.#room.noteDocument(document);
-      this.scores[document]! += rarity * this.#takeDocument(document);
-      this.found[document]! += rarity;
-      this.marks[document]! |= mark;
-      this.#room.holds[document] = this.#room.unit;
+      scores[document]! += rarity * this.#takeDocument(document);
+      found[document]! += rarity;
+      marks[document]! |= mark;
+      holds[document] = unit;
     }
-    for (let i = 0; i < this.#room.passages.length; i++) {
-      const passage = this.#room.passages.at(i);
+    for (let i = 0; i < passages.length; i++) {
+      const passage = passages.at(i);
       this.#room.notePassage(passage);
-      this.passageScores[passage]! += rarity * this.#takePassage(passage);
+      passageScores[passage]! += rarity * this.#takePassage(passage);
     }
-    this.#room.documents.length = 0;
-    this.#room.passages.length = 0;
+    documents.length = 0;
+    passages.length = 0;
   }
 
-  /** Counts a term in every document but those that hold the unit `except`. */
+  /**
+   * Counts a term in every document but those that hold the unit `except`. The columns are named
+   * once: this runs for every place where a common word stands.
+   */
   #count(term: TermPostings, except = -1): void {
-    const { facts } = this.#lexicon;
+    const { documentOf, titleLengths, lastRow } = this.#lexicon.facts;
     const { text, heading, title, otherNames, titleLengthPenalty } = this.#weights;
-    forEachPosting(term.passages, facts.lastRow, (passage, inText, inHeading) => {
-      const document = documentAt(facts, passage);
-      if (this.#admitted[document] === 0 || this.#room.holds[document] === except) return;
-      const amount = inText * text + inHeading * heading;
-      this.#touch(document);
-      if (this.#room.inPassage[passage] === 0) this.#room.passages.push(passage);
-      this.#room.inPassage[passage]! += amount;
-      this.#room.inText[document]! += amount;
+    const { documents, passages, holds, inText, inName, inPassage } = this.#room;
+    const admitted = this.#admitted;
+    forEachPosting(term.passages, lastRow, (passage, textual, inHeading) => {
+      const document = documentOf[passage]! - 1;
+      if (document < 0) throw noPassage();
+      if (admitted[document] === 0 || holds[document] === except) return;
+      const amount = textual * text + inHeading * heading;
+      if (inText[document] === 0 && inName[document] === 0) documents.push(document);
+      if (inPassage[passage] === 0) passages.push(passage);
+      inPassage[passage]! += amount;
+      inText[document]! += amount;
     });
-    forEachPosting(term.names, facts.lastRow, (row, inTitle, inOthers) => {
-      const document = documentAt(facts, row);
-      if (this.#admitted[document] === 0 || this.#room.holds[document] === except) return;
-      const length = facts.titleLengths[document]! / this.#averages.title;
-      this.#touch(document);
-      this.#room.inName[document]! += inOthers * otherNames +
+    const averageTitle = this.#averages.title;
+    forEachPosting(term.names, lastRow, (row, inTitle, inOthers) => {
+      const document = documentOf[row]! - 1;
+      if (document < 0) throw noPassage();
+      if (admitted[document] === 0 || holds[document] === except) return;
+      const length = titleLengths[document]! / averageTitle;
+      if (inText[document] === 0 && inName[document] === 0) documents.push(document);
+      inName[document]! += inOthers * otherNames +
         inTitle * title / (1 - titleLengthPenalty + titleLengthPenalty * length);
     });
-  }
-
-  #touch(document: number): void {
-    if (this.#room.inText[document] === 0 && this.#room.inName[document] === 0) {
-      this.#room.documents.push(document);
-    }
   }
 
   /** How well a document says what was counted, before rarity; it is counted anew afterwards. */
@@ -198,11 +196,8 @@ export class WordScorer {
   }
 }
 
-/** Number of the document that a row belongs to; throws `RangeError` where there is none. */
-function documentAt(facts: LexiconFacts, row: number): number {
-  const number = facts.documentOf[row]!;
-  if (number === 0) throw new RangeError("Cannot read postings of a row that holds no passage");
-  return number - 1;
+function noPassage(): RangeError {
+  return new RangeError("Cannot read postings of a row that holds no passage");
 }
 
 /** Over the admitted documents: their number, and words a text, title and passage; never 0. */
