@@ -14,6 +14,8 @@ export interface TestItem {
   readonly title?: string;
   readonly body?: string;
   readonly contentType?: string;
+  /** The revision that it follows, unless it is the first. */
+  readonly expectedRevision?: string;
   /** More keys of the revision's metadata, or others for the usual ones. */
   readonly metadata?: Readonly<Record<string, WritableYaml>>;
 }
@@ -59,6 +61,7 @@ function upsert(repository: TemporaryRepository, item: TestItem, n: number): Wri
     op: "upsertRevision",
     itemId: item.itemId,
     revisionId: testUlid("RV", n),
+    ...(item.expectedRevision === undefined ? {} : { expectedRevision: item.expectedRevision }),
     contentFile: `../knowledge/test/${n}-${item.itemId}.txt`,
     contentSha256: sha256Hex(body),
     metadata: {
