@@ -82,14 +82,15 @@ function calls(caller: Caller): Readonly<Record<keyof typeof MEANT, readonly Ask
 }
 
 const FIRST_WORDS = ["retry", "cache miss", '"retry budget"', "attemts", "認証", "outbou"];
-const OTHER_WORDS = [
-  "budget jitter",
-  "tenant",
-  '"every outbound"',
-  "conatins",
-  "失効",
-  "retry bud",
-];
+/** Found in documents that the words before do not touch. */
+const OTHER_WORDS = ["lantern harbour", "lantern", '"old lantern"', "lanterm", "灯台", "harbo"];
+const OTHERS = Object.fromEntries(
+  Array.from({ length: 12 }, (_, n) => [`more.item-${n}`, {
+    title: `Lantern ${n}`,
+    body: `# Lantern ${n}\n\nThe old lantern of harbour ${n}, 灯台の管理。\n`,
+    status: n % 4 === 0 ? "draft" : "approved",
+  }]),
+);
 
 function publishedFiles(project: ScratchProject): DatabaseSync[] {
   return project.stateFiles().filter((name) => name.endsWith(".sqlite"))
@@ -100,6 +101,7 @@ Deno.test("no call walks through a table that grows with the corpus", async () =
   await inScratchProject(async (project) => {
     project.now = Date.UTC(2026, 1, 1);
     addDemo(project);
+    project.add(OTHERS);
     await project.apply();
     await project.build({ raptor: true, includeUnapproved: true });
     const files = publishedFiles(project);
