@@ -90,6 +90,7 @@ function scalar(value: WritableYaml, text: TextStyle): string {
 
 function number(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError("Cannot write a number that is not finite");
+  if (Object.is(value, -0)) return "-0.0"; // A whole number has no sign at zero.
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
   // The 1.1 grammar wants a dot in the mantissa and a sign in the exponent.
   const [mantissa, exponent] = String(value).split("e") as [string, string?];

@@ -82,6 +82,7 @@ Deno.test("writeYaml() keeps non-ASCII letters as they are", () => {
 
 Deno.test("writeYaml() writes numbers in the form that the 1.1 grammar reads as numbers", () => {
   assert.equal(writeYaml([0.5, 1, 1e-7, 12n]), "- 0.5\n- 1\n- 1.0e-7\n- 12\n");
+  assert.equal(writeYaml([-0, 0]), "- -0.0\n- 0\n");
 });
 
 Deno.test("writeYaml() refuses a text that no YAML file can hold", () => {
