@@ -84,5 +84,7 @@ function clamped(
   value: unknown,
   { least, most, usual }: { least: number; most: number; usual: number },
 ): number {
-  return typeof value === "number" ? Math.min(Math.max(value, least), most) : usual;
+  // An integer beyond 2^53 arrives exact, as one that is no `number`.
+  if (typeof value !== "number" && typeof value !== "bigint") return usual;
+  return Math.min(Math.max(Number(value), least), most);
 }

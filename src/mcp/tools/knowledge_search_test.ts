@@ -177,6 +177,18 @@ Deno.test("knowledge.search clamps its sizes and always keeps the first result",
   });
 });
 
+Deno.test("knowledge.search clamps integers beyond 2^53 too, which arrive exact", async () => {
+  const body = "zebra ".repeat(200);
+  const many = Array.from({ length: 12 }, (_, i) => [`a.n${i}`, { body }] as const);
+  await inProject((project) => project.add(Object.fromEntries(many)), async (_project, caller) => {
+    const exact = (integer: bigint) => integer as unknown as number;
+    const wide = { limit: exact(10n ** 30n), maxTokens: exact(2n ** 64n) };
+    assert.equal((await search(caller, "zebra", wide)).ids.length, 12);
+    const narrow = { ...wide, limit: exact(-(10n ** 30n)) };
+    assert.equal((await search(caller, "zebra", narrow)).ids.length, 1);
+  });
+});
+
 Deno.test("knowledge.search takes drafts from an index that holds them, and scans otherwise", async () => {
   await inProject(addDemo, async (_project, caller) => {
     const fallback = await search(caller, "retry", { includeUnapproved: true });
