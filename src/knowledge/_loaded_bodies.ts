@@ -5,20 +5,28 @@ import type { Migration } from "./migration.ts";
 import type { OutlinedBodies } from "./migration_outline.ts";
 import type { BodySource } from "./migration_set.ts";
 
+/** Bytes of bodies that are held in memory; what a load reads beyond is read again when it is needed. */
+const MOST_HELD = 64 * 1024 * 1024;
+
 /** Bodies of a set: in memory where they were read, from their file where that was known already. */
 export class LoadedBodies implements BodySource {
   readonly #reader: SourceReader;
+  readonly #mostHeld: number;
   readonly #read = new Map<string, Uint8Array>();
+  #held = 0;
   readonly #later: LaterBodies[] = [];
   /** Where bodies are, by hash; filled when one is asked for that was not read. */
   #files: Map<string, readonly [of: LaterBodies, index: number]> | null = null;
 
-  constructor(reader: SourceReader) {
+  constructor(reader: SourceReader, mostHeld = MOST_HELD) {
     this.#reader = reader;
+    this.#mostHeld = mostHeld;
   }
 
-  /** Keeps bytes that were read and compared with their pin. */
+  /** Keeps bytes that were read and compared with their pin, as long as there is room. */
   now(contentSha256: string, bytes: Uint8Array): void {
+    if (this.#held + bytes.length > this.#mostHeld) return;
+    this.#held += bytes.length;
     this.#read.set(contentSha256, bytes);
   }
 

@@ -177,7 +177,7 @@ async function buildState(
       seal,
       createdAt: now,
       written: replayed.state,
-      bodies: bodiesOf(set, replayed),
+      bodies: set.bodies,
       history: historyRows(set, base, now),
     }, base?.path ?? null);
     const built = { applied, replayed, seal };
@@ -192,15 +192,6 @@ async function buildState(
   } finally {
     base?.connection.close();
   }
-}
-
-/** Read before the file is made: no transaction waits for another file. */
-function bodiesOf(set: MigrationSet, { state }: Replay): ReadonlyMap<string, Uint8Array> {
-  const bodies = new Map<string, Uint8Array>();
-  for (const { contentSha256 } of state.revisions.values()) {
-    bodies.set(contentSha256, set.bodies.get(contentSha256)!);
-  }
-  return bodies;
 }
 
 function historyRows(set: MigrationSet, base: CarriedBase | null, now: string) {

@@ -24,6 +24,7 @@ import {
   specificationFacts,
 } from "./_state_rows.ts";
 import { STATE_DDL, STATE_STAMP } from "./_state_schema.ts";
+import type { BodySource } from "./migration_set.ts";
 import { SURFACEABLE_STATUSES } from "./model.ts";
 import { ENGINE_VERSION, STATE_SCHEMA_VERSION } from "./state_hash.ts";
 import type { RevisionFacts, WorkingState } from "./working_state.ts";
@@ -37,8 +38,8 @@ export interface StateContent {
   readonly createdAt: string;
   /** What the replay wrote. */
   readonly written: WorkingState;
-  /** Bytes of every body that an appended revision names, by hash. */
-  readonly bodies: ReadonlyMap<string, Uint8Array>;
+  /** Bytes of every body that an appended revision names; each is asked for when it is written. */
+  readonly bodies: BodySource;
   /** The whole history in application order; `appliedAt` is `null` for what was carried over. */
   readonly history: readonly HistoryRow[];
 }
@@ -51,7 +52,8 @@ export interface HistoryRow {
 
 /**
  * Builds the file at `path`, over a copy of `carried` when one is given, and replaces what stood
- * there. A failure leaves what stood there and no leftovers. Throws `file-*` and `database-*`.
+ * there. A failure leaves what stood there and no leftovers. Throws `file-*` and `database-*`, and what
+ * asking for a body throws.
  */
 export function writeStateFile(path: string, content: StateContent, carried: string | null): void {
   const temporary = `${path}.building`;
