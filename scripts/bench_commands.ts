@@ -37,8 +37,8 @@ export async function measureCommands(bench: Bench): Promise<Measure[]> {
     await side.commit("Add items");
     return await side.time("migrate", "apply");
   });
-  await Promise.all(sides.map((side) => side.command("index", "build")));
-  measures.push(...await measureChange(bench));
+  measures.push(...await measureChange(bench, "", 0));
+  measures.push(...await measureChange(bench, ", forest", rounds, "--raptor"));
   return measures;
 }
 
@@ -49,23 +49,32 @@ function fromNothing(...flags: string[]): Take {
   };
 }
 
-/** One item is revised; its apply and the build behind it. */
-async function measureChange({ sides, corpus, rounds, tell }: Bench): Promise<Measure[]> {
-  tell("one changed item");
+/**
+ * One item is revised; its apply and the build behind it, over an index of the same kind. Items from
+ * number `first` on have not been revised before.
+ */
+async function measureChange(
+  { sides, corpus, rounds, tell }: Bench,
+  kind: string,
+  first: number,
+  ...flags: string[]
+): Promise<Measure[]> {
+  tell(`one changed item${kind}`);
+  for (const side of sides) await side.command("index", "build", ...flags);
   processorOf(sides, rounds);
   const applies = { ours: [] as number[], peer: [] as number[] };
   const builds = await interleaved(sides, rounds, async (side, round) => {
-    corpus.changeItem(side.root, round);
+    corpus.changeItem(side.root, first + round);
     await side.commit("Change an item");
     applies[side.name].push(await side.time("migrate", "apply"));
-    return await side.time("index", "build");
+    return await side.time("index", "build", ...flags);
   });
   const both = (name: "ours" | "peer") => applies[name].map((ms, i) => ms + builds[name][i]!);
   return [
-    { name: "apply, one changed item", unit: "ms", target: 50, ...applies },
-    { name: "build after one changed item", unit: "ms", target: 50, ...builds },
+    { name: `apply, one changed item${kind}`, unit: "ms", target: 50, ...applies },
+    { name: `build after one changed item${kind}`, unit: "ms", target: 50, ...builds },
     {
-      name: "one changed item, apply and build",
+      name: `one changed item, apply and build${kind}`,
       unit: "ms",
       ours: both("ours"),
       peer: both("peer"),
