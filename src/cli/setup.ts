@@ -7,7 +7,8 @@ import { portOf } from "./port_option.ts";
 import { setupWorld } from "./setup_world.ts";
 import { stepLines } from "./step_text.ts";
 
-const EXIT_OF: Readonly<Record<SetupState, ExitCode>> = {
+/** Exit code of a setup by the state it ended in; 5 asks for consent (daemon-and-setup.md 7.4). */
+export const EXIT_OF_SETUP: Readonly<Record<SetupState, ExitCode>> = {
   "plan-built": 0,
   "converged": 0,
   "degraded": 0,
@@ -24,7 +25,7 @@ export async function run(input: CommandInput, context: CommandContext): Promise
     approveConflicts: input.options["approveConflicts"] === true,
   });
   const env = dataPaths(world.dataDirectory).env;
-  return { document: { ...report }, text: textOf(report, env), exit: EXIT_OF[report.state] };
+  return { document: { ...report }, text: textOf(report, env), exit: EXIT_OF_SETUP[report.state] };
 }
 
 function textOf(report: SetupReport, env: string): string {

@@ -9,7 +9,8 @@ import assert from "node:assert/strict";
 import { grantFlags } from "../../src/platform/grants.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
-const BINARY = Deno.env.get("THEURIAN_BINARY");
+const named = Deno.env.get("THEURIAN_BINARY");
+const BINARY = named === "source" ? undefined : named;
 
 function words(args: readonly string[]): [string, ...string[]] {
   return BINARY === undefined

@@ -345,7 +345,8 @@ Deno.test("the hook with the real program and a port that hangs ends within five
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     () => new Promise((done) => setTimeout(() => done(new Response()), 4_500)),
   );
-  const binary = Deno.env.get("THEURIAN_BINARY");
+  const named = Deno.env.get("THEURIAN_BINARY");
+  const binary = named === "source" ? undefined : named;
   const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
   const program = binary === undefined
     ? `DENO_DIR="${cache}" exec "${Deno.execPath()}" run --quiet --no-check ` +

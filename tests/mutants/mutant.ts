@@ -1,6 +1,7 @@
 /**
- * Rules of the contract that a test must hold: each mutant takes one rule out of `src`, and a named
- * test file has to notice. `deno task mutants` tries them; the suite only checks that they still fit.
+ * Rules of the contract that a test must hold: each mutant takes one rule out of what is shipped,
+ * and a named test file has to notice. `deno task mutants` tries them; the suite only checks that
+ * they still fit.
  *
  * @module
  */
