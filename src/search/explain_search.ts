@@ -174,30 +174,32 @@ function pathFinder(
     });
     return [...new Set(matched)];
   };
-  const byWord = ranking.words.documents.filter((one) => one.byWord);
-  const byPart = ranking.words.documents.filter((one) => one.byPart);
-  const bySimilarity = [...ranking.similar].sort(([a, x], [b, y]) =>
-    y.similarity - x.similarity || a - b
+  // Ranks are kept by document: a common word finds most documents of a corpus.
+  const byWord = ranked(ranking.words.documents.filter((one) => one.byWord));
+  const byPart = ranked(ranking.words.documents.filter((one) => one.byPart));
+  const bySimilarity = ranked(
+    [...ranking.similar].map(([document, { similarity }]) => ({ document, score: similarity }))
+      .sort((a, b) => b.score - a.score || a.document - b.document),
   );
-  const bySummary = ranking.documents.filter((one) =>
-    waysIn.get(one.document)!.includes("summary")
+  const bySummary = ranked(
+    ranking.documents.filter((one) => waysIn.get(one.document)!.includes("summary"))
+      .map(({ document }) => ({ document, score: 0 })),
   );
   const describe = (document: number, path: SearchPath): ExplainedPath => {
-    if (path === "dense") {
-      const rank = bySimilarity.findIndex(([other]) => other === document);
-      const score = rounded(bySimilarity[rank]![1].similarity);
-      return { path, rank: rank + 1, score, matchedTerms: [] };
-    }
-    if (path === "summary") {
-      const rank = bySummary.findIndex((one) => one.document === document);
-      return { path, rank: rank + 1, score: 0, matchedTerms: [] };
-    }
-    const order = path === "lexical" ? byWord : byPart;
-    const rank = order.findIndex((one) => one.document === document);
-    const matchedTerms = termsOf(document, path === "substring");
-    return { path, rank: rank + 1, score: rounded(order[rank]!.score), matchedTerms };
+    const order = { lexical: byWord, substring: byPart, dense: bySimilarity, summary: bySummary };
+    const { rank, score } = order[path].get(document)!;
+    const hasTerms = path === "lexical" || path === "substring";
+    const matchedTerms = hasTerms ? termsOf(document, path === "substring") : [];
+    return { path, rank, score: rounded(score), matchedTerms };
   };
   return (document) => waysIn.get(document)!.map((path) => describe(document, path));
+}
+
+/** Rank, from 1, and score of each document of an order. */
+function ranked(
+  order: readonly { readonly document: number; readonly score: number }[],
+): ReadonlyMap<number, { readonly rank: number; readonly score: number }> {
+  return new Map(order.map(({ document, score }, i) => [document, { rank: i + 1, score }]));
 }
 
 function rounded(score: number): number {
