@@ -104,11 +104,17 @@ Deno.test("collectIndexGarbage() lists an unfinished build, and removes it a day
     await grow(scratch, 1);
     const name = `${file("01KB0RV0000000000000000000")}.building`;
     Deno.writeTextFileSync(scratch.state(name), "half");
-    const young = await collect(scratch);
-    assert.deepEqual(young.strandedBuilding, [name]);
-    assert.deepEqual(young.reclaimed, []);
-    const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
-    Deno.utimeSync(scratch.state(name), yesterday, yesterday);
+    const hour = 60 * 60 * 1000;
+    const age = (hours: number) => {
+      const then = new Date(Date.now() - hours * hour);
+      Deno.utimeSync(scratch.state(name), then, then);
+    };
+    for (const hours of [0, 23.5]) {
+      age(hours);
+      const young = await collect(scratch);
+      assert.deepEqual([young.strandedBuilding, young.reclaimed], [[name], []]);
+    }
+    age(24.5);
     const old = await collect(scratch);
     assert.deepEqual(old.strandedBuilding, []);
     assert.deepEqual(old.reclaimed, [name]);

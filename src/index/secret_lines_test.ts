@@ -56,12 +56,12 @@ Deno.test("noteSecretLines() says nothing of a note whose other end is hidden", 
 
 Deno.test("noteSecretLines() reports a note once, at the first end, by its place among the visible", () => {
   const relations = [
+    edge("a", "depends_on", "a.hidden"),
     edge("a", "depends_on", "b"),
-    edge("a", "depends_on", "hidden"),
     edge("b", "related_to", "a"),
     edge("b", "related_to", "c", "x " + secretNote),
   ];
-  const isVisible = (itemId: string) => itemId !== "hidden";
+  const isVisible = (itemId: string) => itemId !== "a.hidden";
   assert.deepEqual(noteSecretLines(relations, everything, isVisible, 20), [
     "a:relations[0].note:1:5: openai-api-key (sk-a...)",
     "b:relations[2].note:1:7: openai-api-key (sk-a...)",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { inScratchProject, type ScratchProject } from "../../tests/support/scratch_project.ts";
 import { openPublishedIndex } from "../index/mod.ts";
+import { openForWriting } from "../platform/sqlite/mod.ts";
 import { readQuery } from "./query.ts";
 import { rankIndex } from "./ranked_index.ts";
 
@@ -11,6 +12,7 @@ const long = (subject: string) => [1, 2, 3, 4].map((n) => section(subject, n)).j
 async function inForest(
   raptor: boolean,
   work: (ask: (query: string) => ReturnType<typeof rankIndex>) => void,
+  damage = "",
 ): Promise<void> {
   await inScratchProject(async (project: ScratchProject) => {
     project.add({
@@ -20,7 +22,11 @@ async function inForest(
       "d.short": { title: "Short", body: "A zebra savanna slowly." },
     });
     await project.applyWithoutPurge();
-    await project.build({ raptor });
+    const { report } = await project.build({ raptor });
+    {
+      using file = openForWriting(report.indexPath, { create: false, journal: "delete" });
+      file.exec(damage);
+    }
     const levels = ["public", "internal"] as const;
     const opened = openPublishedIndex(project.project, project.dataDirectory, levels, false);
     assert.ok("connection" in opened);
@@ -48,6 +54,18 @@ Deno.test("A forest shows the way down to a document, from the broadest summary 
     const rows = ranking.documents.map((one) => ranking.row(one.document));
     assert.ok(rows.every((row) => ranking.ancestry(row) === null));
   });
+});
+
+Deno.test("A summary under another label than the document's is no part of its way", async () => {
+  for (const label of ["status = 'draft'", "sensitivity = 'public'"]) {
+    await inForest(true, (ask) => {
+      const ranking = ask("zebra");
+      const zebra = ranking.documents.map((one) => ranking.row(one.document))
+        .find((row) => row.itemId === "a.zebra")!;
+      const levels = ranking.ancestry(zebra)!.path.map((node) => node["level"]);
+      assert.deepEqual(levels, [1], label);
+    }, `UPDATE nodes SET ${label} WHERE level = 2`);
+  }
 });
 
 Deno.test("A broad summary that says all of a question leads to the documents under it, behind others", async () => {

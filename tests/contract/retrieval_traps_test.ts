@@ -46,6 +46,12 @@ Deno.test("the mode tells of what is returned, not of what the budget dropped (t
     assert.equal(cut.retrieval["droppedForBudget"], 1);
   }));
 
+Deno.test("what vectors alone find has a mode of its own", () =>
+  withFlags(async (scratch) => {
+    const { found, retrieval } = await search(scratch, { query: "vexillaxqzk", useDense: true });
+    assert.deepEqual([found, retrieval["mode"]], [[["b.near", ["dense"]]], "dense"]);
+  }));
+
 Deno.test("vectors of another model are not compared, and the model is not named (trap 22)", () =>
   withFlags(async (scratch) => {
     const [file] = scratch.stateFiles().filter((name) => name.startsWith("theurian-index-"));

@@ -103,3 +103,19 @@ for (const mode of ["legacy", { pin: "2026-07-28" }] as const) {
     });
   });
 }
+
+Deno.test("the searches alone wait for a permit, and the drafts alone may write", async () => {
+  const { tools } = await loadShippedTools();
+  const named = (lane: string) =>
+    tools.filter((tool) => tool.lane === lane).map(({ name }) => name);
+  assert.deepEqual(named("gated").sort(), [
+    "knowledge.search",
+    "review.findings",
+    "review.search",
+  ]);
+  assert.deepEqual(named("draft").sort(), [
+    "knowledge.generateMigrationDraft",
+    "knowledge.proposeChange",
+    "review.generateKnowledgeCandidate",
+  ]);
+});

@@ -214,4 +214,12 @@ export const CORPUS_ENGINE: readonly Mutant[] = [
       '  relabel(context, itemId, { status: "deprecated" });',
     tests: ["src/knowledge/replay_test.ts"],
   },
+  {
+    trap: 37,
+    why: "a reorder is told where it loosens what a later one left",
+    file: "src/knowledge/permissive_moves.ts",
+    find: 'if (overtakes) return { undoes: top.id, kind: "reorders" };',
+    replace: "",
+    tests: ["src/knowledge/permissive_moves_test.ts"],
+  },
 ];

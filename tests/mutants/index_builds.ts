@@ -214,4 +214,20 @@ export const INDEX_BUILDS: readonly Mutant[] = [
     replace: 'chunk === undefined ? "" : blobText(chunk.text).split("\\0")[0]!',
     tests: ["tests/contract/index_traps_test.ts"],
   },
+  {
+    trap: 7,
+    why: "a configuration that leads out of the tree ends every command with 4",
+    file: "src/index/index_files.ts",
+    find: "const names = [paths.config, paths.state,",
+    replace: "const names = [paths.state,",
+    tests: ["src/index/index_pointer_test.ts"],
+  },
+  {
+    trap: 44,
+    why: "an unfinished build is left alone for a day",
+    file: "src/index/collect_garbage.ts",
+    find: "ABANDONED_AFTER = 24 *",
+    replace: "ABANDONED_AFTER = 23 *",
+    tests: ["src/index/collect_garbage_test.ts"],
+  },
 ];

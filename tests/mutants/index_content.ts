@@ -229,4 +229,33 @@ export const INDEX_CONTENT: readonly Mutant[] = [
     replace: "ORDER BY relation_type, target_item_id, source_item_id",
     tests: ["src/index/build_index_test.ts"],
   },
+  {
+    trap: 41,
+    why: "passages are joined while they are short enough",
+    file: "src/index/chunk_text.ts",
+    find: "length + joiner.length + partLength <= TARGET_LENGTH",
+    replace: "length + partLength <= TARGET_LENGTH",
+    tests: ["src/index/chunk_text_test.ts"],
+  },
+  {
+    trap: 13,
+    why: "a note is reported at the lower of its ends",
+    file: "src/index/secret_lines.ts",
+    find: "[...ends].filter(isIndexed).sort()",
+    replace: "[...ends].filter(isIndexed).sort().reverse()",
+    tests: ["src/index/secret_lines_test.ts"],
+  },
+  {
+    trap: 13,
+    why: "a hidden relation does not count",
+    file: "src/index/secret_lines.ts",
+    find: "      .filter(({ sourceItemId, targetItemId }) =>\n" +
+      "        isVisible(sourceItemId) && isVisible(targetItemId)\n" +
+      "      );\n" +
+      "    for (const [index, { sourceItemId, targetItemId, note }] of visible.entries()) {\n",
+    replace: "    ;\n" +
+      "    for (const [index, { sourceItemId, targetItemId, note }] of visible.entries()) {\n" +
+      "      if (!isVisible(sourceItemId) || !isVisible(targetItemId)) continue;\n",
+    tests: ["src/index/secret_lines_test.ts"],
+  },
 ];

@@ -6,8 +6,6 @@
 
 import type { Mutant } from "./mutant.ts";
 
-const TESTS = ["src/search/search_knowledge_test.ts"];
-
 export const RETRIEVAL_INDEX: readonly Mutant[] = [
   {
     trap: 22,
@@ -31,7 +29,7 @@ export const RETRIEVAL_INDEX: readonly Mutant[] = [
     file: "src/index/index_pointer.ts",
     find: "SENSITIVITIES.filter((level) => value.includes(level))",
     replace: "value as Sensitivity[]",
-    tests: TESTS,
+    tests: ["src/search/search_knowledge_test.ts"],
   },
   {
     trap: 23,
@@ -39,7 +37,7 @@ export const RETRIEVAL_INDEX: readonly Mutant[] = [
     file: "src/index/index_pointer.ts",
     find: "value.every(known)",
     replace: "value.some(known)",
-    tests: TESTS,
+    tests: ["src/search/search_knowledge_test.ts"],
   },
   {
     trap: 24,
@@ -47,7 +45,7 @@ export const RETRIEVAL_INDEX: readonly Mutant[] = [
     file: "src/index/index_pointer.ts",
     find: 'purgeFailed: isTruthy(stored["purgeFailed"])',
     replace: 'purgeFailed: stored["purgeFailed"] === true',
-    tests: TESTS,
+    tests: ["src/search/search_knowledge_test.ts"],
   },
   {
     trap: 24,
@@ -57,7 +55,7 @@ export const RETRIEVAL_INDEX: readonly Mutant[] = [
       "  const path = indexFilePath(project.paths, pointer.indexBuildId);\n",
     replace: "  const path = indexFilePath(project.paths, pointer.indexBuildId);\n" +
       '  if (pointer.purgeFailed && kindAt(path!)) return fallback("index-purge-failed");\n',
-    tests: TESTS,
+    tests: ["src/search/search_knowledge_test.ts"],
   },
   {
     trap: 25,
@@ -65,7 +63,7 @@ export const RETRIEVAL_INDEX: readonly Mutant[] = [
     file: "src/search/search_knowledge.ts",
     find: "const stale = index.stateHash !== state.stateHash;",
     replace: "const stale = index.stateHash !== null && index.stateHash !== state.stateHash;",
-    tests: TESTS,
+    tests: ["src/search/search_knowledge_test.ts"],
   },
   {
     trap: 26,
@@ -73,17 +71,19 @@ export const RETRIEVAL_INDEX: readonly Mutant[] = [
     file: "src/index/published_index.ts",
     find: "if (includeUnapproved && !pointer.indexesUnapproved)",
     replace: "if (includeUnapproved && !metadata.indexesUnapproved)",
-    tests: TESTS,
+    tests: ["src/search/search_knowledge_test.ts"],
   },
   {
     trap: 27,
     why: "another project comes before other levels",
     file: "src/index/published_index.ts",
-    find: '    return fallback("index-project-mismatch", pointer.projectId === null);\n  }\n',
+    find: '    return fallback("index-project-mismatch", pointer.projectId === null);\n' +
+      "  }\n",
     replace:
       '    if (!pointer.indexedSensitivities) return fallback("serving-profile-mismatch");\n' +
-      '    return fallback("index-project-mismatch", pointer.projectId === null);\n  }\n',
-    tests: TESTS,
+      '    return fallback("index-project-mismatch", pointer.projectId === null);\n' +
+      "  }\n",
+    tests: ["src/search/search_knowledge_test.ts"],
   },
   {
     trap: 27,
@@ -92,7 +92,7 @@ export const RETRIEVAL_INDEX: readonly Mutant[] = [
     find: "  const served = sensitivities.join();\n",
     replace: "  const served = sensitivities.join();\n" +
       '  if (includeUnapproved) return fallback("unapproved-not-indexed");\n',
-    tests: TESTS,
+    tests: ["src/search/search_knowledge_test.ts"],
   },
   {
     trap: 28,
@@ -100,7 +100,7 @@ export const RETRIEVAL_INDEX: readonly Mutant[] = [
     file: "src/search/search_knowledge.ts",
     find: '    if (!isFault(error, "index-unusable")) throw error;\n',
     replace: "    throw error;\n",
-    tests: TESTS,
+    tests: ["src/search/search_knowledge_test.ts"],
   },
   {
     trap: 29,
@@ -116,7 +116,7 @@ export const RETRIEVAL_INDEX: readonly Mutant[] = [
     file: "src/index/published_index.ts",
     find: 'kindAt(path) !== "file"',
     replace: "kindAt(path) === null",
-    tests: TESTS,
+    tests: ["src/search/search_knowledge_test.ts"],
   },
   {
     trap: 40,
@@ -124,6 +124,14 @@ export const RETRIEVAL_INDEX: readonly Mutant[] = [
     file: "src/index/published_index.ts",
     find: 'isBuiltHere(dataDirectory, project.root, "index", pointer.indexBuildId)',
     replace: 'dataDirectory !== ""',
-    tests: TESTS,
+    tests: ["src/search/search_knowledge_test.ts"],
+  },
+  {
+    trap: 22,
+    why: "a vector that is not similar finds nothing",
+    file: "src/search/rank_dense.ts",
+    find: "const LEAST_SIMILARITY = 0.25;",
+    replace: "const LEAST_SIMILARITY = -1;",
+    tests: ["src/mcp/tools/knowledge_search_test.ts", "tests/contract/retrieval_traps_test.ts"],
   },
 ];

@@ -1,36 +1,12 @@
 /**
- * The traps of cli-and-plugins.md that a rule of the source holds.
+ * The traps of cli-and-plugins.md about what commands and the plugin do.
  *
  * @module
  */
 
 import type { Mutant } from "./mutant.ts";
 
-export const COMMAND_LINE_RULES: readonly Mutant[] = [
-  {
-    trap: 1,
-    why: "help that nobody asked for goes to stderr",
-    file: "src/cli/run.ts",
-    find: "  if (bare) world.terminal.err(text);",
-    replace: "  if (bare) world.terminal.out(text);",
-    tests: ["src/cli/run_test.ts"],
-  },
-  {
-    trap: 1,
-    why: "help that nobody asked for ends with 2",
-    file: "src/cli/run.ts",
-    find: "  return bare ? 2 : 0;",
-    replace: "  return 0;",
-    tests: ["src/cli/run_test.ts"],
-  },
-  {
-    trap: 2,
-    why: "a line that cannot be used ends with 2",
-    file: "src/cli/run.ts",
-    find: "  else world.terminal.err(usageText(fault));\n  return 2;",
-    replace: "  else world.terminal.err(usageText(fault));\n  return 1;",
-    tests: ["src/cli/run_test.ts"],
-  },
+export const COMMAND_LINE_EFFECTS: readonly Mutant[] = [
   {
     trap: 3,
     why: "project status answers outside a repository",
@@ -54,47 +30,6 @@ export const COMMAND_LINE_RULES: readonly Mutant[] = [
     find: "if (!entries.has(key) && !unreadable.includes(key)) return false;",
     replace: "if (!entries.has(key)) return false;",
     tests: ["src/projects/registry_test.ts"],
-  },
-  {
-    trap: 6,
-    why: "--json belongs to the verb behind it",
-    file: "src/cli/resolve_command.ts",
-    find: "    return resolveRow(rows, [...leaf.path, split.verb, ...split.rest]);",
-    replace: '    const json = rest[0] === "--json" ? ["--json"] : [];\n' +
-      "    return resolveRow(rows, [...leaf.path, split.verb, ...split.rest, ...json]);",
-    tests: ["src/cli/run_test.ts"],
-  },
-  {
-    trap: 7,
-    why: "options of a draft and a verb exclude each other",
-    file: "src/cli/resolve_command.ts",
-    find: "  if (split.stray.length === 0) {",
-    replace: "  if (split.stray.length >= 0) {",
-    tests: ["src/cli/run_test.ts"],
-  },
-  {
-    trap: 8,
-    why: "an id that is none is a usage error",
-    file: "src/platform/errors.ts",
-    find: '  "invalid-input": 2,',
-    replace: '  "invalid-input": 1,',
-    tests: ["src/cli/propose_test.ts"],
-  },
-  {
-    trap: 8,
-    why: "a proposal that is not there ends with 1",
-    file: "src/platform/errors.ts",
-    find: '  "proposal-unusable": 1,',
-    replace: '  "proposal-unusable": 4,',
-    tests: ["src/cli/propose_test.ts"],
-  },
-  {
-    trap: 8,
-    why: "a proposal that was accepted ends with 4",
-    file: "src/platform/errors.ts",
-    find: '  "proposal-accepted": 4,',
-    replace: '  "proposal-accepted": 1,',
-    tests: ["src/cli/propose_test.ts"],
   },
   {
     trap: 9,
@@ -155,14 +90,6 @@ export const COMMAND_LINE_RULES: readonly Mutant[] = [
     filter: "on another port",
   },
   {
-    trap: 14,
-    why: "a port where nothing answers is no daemon",
-    file: "src/cli/daemon_status.ts",
-    find: "      listening: health !== null,",
-    replace: "      listening: true,",
-    tests: ["src/cli/daemon_commands_test.ts"],
-  },
-  {
     trap: 15,
     why: "another implementation's daemon is not reused",
     file: "src/cli/daemon_start.ts",
@@ -189,32 +116,6 @@ export const COMMAND_LINE_RULES: readonly Mutant[] = [
     find: "      token: describeToken(token),",
     replace: "      token,",
     tests: ["src/cli/daemon_commands_test.ts"],
-  },
-  {
-    trap: 17,
-    why: "a text of several lines is escaped line by line",
-    file: "src/cli/render_text.ts",
-    find: '.split("\\n").map(escapeControls).join("\\n")',
-    replace: '.split("\\n").join("\\n")',
-    tests: ["src/cli/render_text_test.ts"],
-  },
-  {
-    trap: 17,
-    why: "a value stays on its line",
-    file: "src/platform/text.ts",
-    find: "text.replace(/[\\u0000-\\u001f\\u007f-\\u009f]/g",
-    replace: "text.replace(/[\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]/g",
-    tests: ["src/cli/render_text_test.ts"],
-  },
-  {
-    trap: 18,
-    why: "the port is the flag's",
-    file: "src/cli/port_option.ts",
-    find: '  return Number(input.options["port"] ?? DEFAULT_PORT);',
-    replace:
-      '  return Number(Deno.env.get("THEURIAN_PORT") ?? input.options["port"] ?? DEFAULT_PORT);',
-    tests: ["tests/contract/command_line_test.ts"],
-    filter: "THEURIAN_PORT",
   },
   {
     trap: 19,
@@ -310,32 +211,6 @@ export const COMMAND_LINE_RULES: readonly Mutant[] = [
     tests: ["src/knowledge/apply_migrations_test.ts"],
   },
   {
-    trap: 26,
-    why: "the version does not depend on where it is asked",
-    file: "src/cli/version.ts",
-    find: "      platform: platformName(Deno.build.os, Deno.build.arch),",
-    replace:
-      "      platform: platformName(Deno.build.os, Deno.build.arch) + new Date(0).getHours(),",
-    tests: ["tests/contract/command_line_test.ts"],
-    filter: "any locale",
-  },
-  {
-    trap: 27,
-    why: "a reader that went away is no success",
-    file: "src/cli/run.ts",
-    find: "    if (error instanceof OutputClosed) return 1;",
-    replace: "    if (error instanceof OutputClosed) return 0;",
-    tests: ["src/cli/run_test.ts"],
-  },
-  {
-    trap: 28,
-    why: "a label counts once",
-    file: "src/cli/propose.ts",
-    find: "[...new Set(input.options.label as readonly string[])]",
-    replace: "[...input.options.label as readonly string[]]",
-    tests: ["src/cli/propose_test.ts"],
-  },
-  {
     trap: 29,
     why: "an entry with another key is another's",
     file: "src/setup/claude_entry.ts",
@@ -343,5 +218,31 @@ export const COMMAND_LINE_RULES: readonly Mutant[] = [
     replace: "new Set(Object.keys(wanted))",
     tests: ["src/setup/run_setup_test.ts"],
     filter: "of another kind",
+  },
+  {
+    trap: 10,
+    why: "one bad source does not stop the others",
+    file: "src/ingest/ingest_sources.ts",
+    find: "        if (!(error instanceof DocumentFault) && !isFault(error)) throw error;",
+    replace: "        throw error;",
+    tests: ["src/cli/ingest_test.ts"],
+  },
+  {
+    trap: 16,
+    why: "a rotation goes on without the env file",
+    file: "src/cli/auth_rotate.ts",
+    find: "    if (!(error instanceof TheurianError)) throw error;\n" +
+      "    const { env }",
+    replace: "    if (error instanceof TheurianError) throw error;\n" +
+      "    const { env }",
+    tests: ["src/cli/daemon_commands_test.ts"],
+  },
+  {
+    trap: 3,
+    why: "a refusal outside a repository says why",
+    file: "src/cli/project_status.ts",
+    find: "return { document: { registered: false, ...reasonOf(error), unreadable } };",
+    replace: "return { document: { registered: false, unreadable } };",
+    tests: ["src/cli/project_commands_test.ts"],
   },
 ];

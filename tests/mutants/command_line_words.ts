@@ -1,0 +1,167 @@
+/**
+ * The traps of cli-and-plugins.md about what is typed and printed.
+ *
+ * @module
+ */
+
+import type { Mutant } from "./mutant.ts";
+
+export const COMMAND_LINE_WORDS: readonly Mutant[] = [
+  {
+    trap: 1,
+    why: "help that nobody asked for goes to stderr",
+    file: "src/cli/run.ts",
+    find: "  if (bare) world.terminal.err(text);",
+    replace: "  if (bare) world.terminal.out(text);",
+    tests: ["src/cli/run_test.ts"],
+  },
+  {
+    trap: 1,
+    why: "help that nobody asked for ends with 2",
+    file: "src/cli/run.ts",
+    find: "  return bare ? 2 : 0;",
+    replace: "  return 0;",
+    tests: ["src/cli/run_test.ts"],
+  },
+  {
+    trap: 2,
+    why: "a line that cannot be used ends with 2",
+    file: "src/cli/run.ts",
+    find: "  else world.terminal.err(usageText(fault));\n  return 2;",
+    replace: "  else world.terminal.err(usageText(fault));\n  return 1;",
+    tests: ["src/cli/run_test.ts"],
+  },
+  {
+    trap: 6,
+    why: "--json belongs to the verb behind it",
+    file: "src/cli/resolve_command.ts",
+    find: "    return resolveRow(rows, [...leaf.path, split.verb, ...split.rest]);",
+    replace: '    const json = rest[0] === "--json" ? ["--json"] : [];\n' +
+      "    return resolveRow(rows, [...leaf.path, split.verb, ...split.rest, ...json]);",
+    tests: ["src/cli/run_test.ts"],
+  },
+  {
+    trap: 7,
+    why: "options of a draft and a verb exclude each other",
+    file: "src/cli/resolve_command.ts",
+    find: "  if (split.stray.length === 0) {",
+    replace: "  if (split.stray.length >= 0) {",
+    tests: ["src/cli/run_test.ts"],
+  },
+  {
+    trap: 8,
+    why: "an id that is none is a usage error",
+    file: "src/platform/errors.ts",
+    find: '  "invalid-input": 2,',
+    replace: '  "invalid-input": 1,',
+    tests: ["src/cli/propose_test.ts"],
+  },
+  {
+    trap: 8,
+    why: "a proposal that is not there ends with 1",
+    file: "src/platform/errors.ts",
+    find: '  "proposal-unusable": 1,',
+    replace: '  "proposal-unusable": 4,',
+    tests: ["src/cli/propose_test.ts"],
+  },
+  {
+    trap: 8,
+    why: "a proposal that was accepted ends with 4",
+    file: "src/platform/errors.ts",
+    find: '  "proposal-accepted": 4,',
+    replace: '  "proposal-accepted": 1,',
+    tests: ["src/cli/propose_test.ts"],
+  },
+  {
+    trap: 14,
+    why: "a port where nothing answers is no daemon",
+    file: "src/cli/daemon_status.ts",
+    find: "      listening: health !== null,",
+    replace: "      listening: true,",
+    tests: ["src/cli/daemon_commands_test.ts"],
+  },
+  {
+    trap: 17,
+    why: "a text of several lines is escaped line by line",
+    file: "src/cli/render_text.ts",
+    find: '.split("\\n").map(escapeControls).join("\\n")',
+    replace: '.split("\\n").join("\\n")',
+    tests: ["src/cli/render_text_test.ts"],
+  },
+  {
+    trap: 17,
+    why: "a value stays on its line",
+    file: "src/platform/text.ts",
+    find: "text.replace(/[\\u0000-\\u001f\\u007f-\\u009f]/g",
+    replace: "text.replace(/[\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]/g",
+    tests: ["src/cli/render_text_test.ts"],
+  },
+  {
+    trap: 18,
+    why: "the port is the flag's",
+    file: "src/cli/port_option.ts",
+    find: '  return Number(input.options["port"] ?? DEFAULT_PORT);',
+    replace:
+      '  return Number(Deno.env.get("THEURIAN_PORT") ?? input.options["port"] ?? DEFAULT_PORT);',
+    tests: ["tests/contract/command_line_test.ts"],
+    filter: "THEURIAN_PORT",
+  },
+  {
+    trap: 26,
+    why: "the version does not depend on where it is asked",
+    file: "src/cli/version.ts",
+    find: "      platform: platformName(Deno.build.os, Deno.build.arch),",
+    replace:
+      "      platform: platformName(Deno.build.os, Deno.build.arch) + new Date(0).getHours(),",
+    tests: ["tests/contract/command_line_test.ts"],
+    filter: "any locale",
+  },
+  {
+    trap: 27,
+    why: "a reader that went away is no success",
+    file: "src/cli/run.ts",
+    find: "    if (error instanceof OutputClosed) return 1;",
+    replace: "    if (error instanceof OutputClosed) return 0;",
+    tests: ["src/cli/run_test.ts"],
+  },
+  {
+    trap: 28,
+    why: "a label counts once",
+    file: "src/cli/propose.ts",
+    find: "[...new Set(input.options.label as readonly string[])]",
+    replace: "[...input.options.label as readonly string[]]",
+    tests: ["src/cli/propose_test.ts"],
+  },
+  {
+    trap: 7,
+    why: "stray options are named, in order",
+    file: "src/cli/resolve_command.ts",
+    find: "stray: [...stray].sort()",
+    replace: "stray: [...stray]",
+    tests: ["src/cli/run_test.ts"],
+  },
+  {
+    trap: 14,
+    why: "daemon status ends with 0",
+    file: "src/cli/daemon_status.ts",
+    find: "      version: health?.version ?? null,",
+    replace: "      version: health!.version,",
+    tests: ["src/cli/daemon_commands_test.ts"],
+  },
+  {
+    trap: 27,
+    why: "a whole document is written, however small the pipe",
+    file: "src/cli/output.ts",
+    find: "      at += stream.writeSync(bytes.subarray(at));",
+    replace: "      stream.writeSync(bytes);\n      at = bytes.length;",
+    tests: ["tests/contract/command_line_test.ts"],
+  },
+  {
+    trap: 2,
+    why: "no document is printed for a line that cannot be used",
+    file: "src/cli/run.ts",
+    find: "  world.terminal.err(json ?",
+    replace: "  world.terminal.out(json ?",
+    tests: ["src/cli/run_test.ts"],
+  },
+];
