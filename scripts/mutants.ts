@@ -53,11 +53,13 @@ async function runTests(copy: string, { tests, filter }: Tests) {
     env: { THEURIAN_BINARY: "source", NO_COLOR: "1" },
     stdout: "piped",
     stderr: "piped",
+    detached: true,
   }).spawn();
   let ended = false;
   const timer = setTimeout(() => {
     ended = true;
-    child.kill("SIGKILL");
+    // With whatever a test has started and now waits for.
+    Deno.kill(-child.pid, "SIGKILL");
   }, LIMIT_MS);
   const { code, stdout, stderr } = await child.output();
   clearTimeout(timer);

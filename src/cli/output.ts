@@ -32,7 +32,14 @@ export function processTerminal(): Terminal {
   };
 }
 
-function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+/**
+ * Writes a whole text, however little the stream takes at a time. Throws {@linkcode OutputClosed}
+ * when its reader is gone.
+ */
+export function writeAll(
+  stream: { writeSync(bytes: Uint8Array): number },
+  text: string,
+): void {
   const bytes = new TextEncoder().encode(text);
   for (let at = 0; at < bytes.length;) {
     try {

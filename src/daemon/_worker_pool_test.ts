@@ -119,6 +119,19 @@ Deno.test("WorkerPool lets another thread work when one is overdue", async () =>
   assert.deepEqual(payload(await stuck), { slept: 0 });
 });
 
+Deno.test("WorkerPool leaves so many overdue threads behind, and no more", async () => {
+  using hold = holder();
+  using held = poolOf({ threads: 1, overdueMs: 20, overdueThreads: 1 });
+  const { pool } = held;
+  const stuck = [1, 2, 3].map(() => pool.run(job("test.slow", { until: hold.until })));
+  await becomes(pool, 2);
+  // The second is overdue too by now, and yet the third waits.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.equal(pool.size, 2);
+  hold.release();
+  for (const outcome of await Promise.all(stuck)) assert.deepEqual(payload(outcome), { slept: 0 });
+});
+
 /** Waits for a pool's size; a busy machine may be late with timers. */
 async function becomes(pool: WorkerPool, size: number): Promise<void> {
   const deadline = performance.now() + 5000;

@@ -139,7 +139,20 @@ Deno.test("a stop lets the call in flight answer, and a start right after succee
   });
 });
 
-Deno.test("a stop waits five seconds at most, and a second signal does not wait", async () => {
+Deno.test("a stop gives a call in flight so many seconds, and then ends cleanly without it", async () => {
+  await withDirectory(async (directory) => {
+    const port = freePort();
+    const daemon = await start(directory, port);
+    const slow = call(port, tokenOf(directory), "test.slow", { milliseconds: 20_000 })
+      .catch(() => null);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    daemon.child.kill("SIGTERM");
+    assert.equal((await daemon.end()).code, 0);
+    assert.equal(await slow, null);
+  });
+});
+
+Deno.test("a second signal does not wait for the calls in flight", async () => {
   await withDirectory(async (directory) => {
     const port = freePort();
     const daemon = await start(directory, port);

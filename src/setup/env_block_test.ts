@@ -67,6 +67,11 @@ Deno.test("placeBlock() keeps every foreign byte, whatever its encoding", () => 
   assert.ok(placed.startsWith(text));
 });
 
+Deno.test("blockState() takes a block with carriage returns for the block", () => {
+  assert.equal(blockState(`a\r\n${BLOCK.replaceAll("\n", "\r\n")}\r\n`, BLOCK), "current");
+  assert.equal(blockState(BLOCK.replace("export ", "export  "), BLOCK), "outdated");
+});
+
 Deno.test("placeBlock() never rewrites markers that do not pair", () => {
   for (
     const text of [

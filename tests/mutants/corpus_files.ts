@@ -264,8 +264,8 @@ export const CORPUS_FILES: readonly Mutant[] = [
     trap: 22,
     why: "a folder that is named like a migration is none",
     file: "src/knowledge/_list_migration_files.ts",
-    find: '  if (entry.kind === "directory") return "ignore";\n',
-    replace: "",
+    find: '  if (entry.kind === "directory") return "ignore";',
+    replace: '  if (entry.kind === "directory") return irregular(entry.name);',
     tests: ["src/knowledge/load_migrations_test.ts"],
   },
   {

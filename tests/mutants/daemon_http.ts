@@ -354,11 +354,10 @@ export const DAEMON_HTTP: readonly Mutant[] = [
   },
   {
     trap: 30,
-    why: "bad schemas refuse the start",
-    file: "src/daemon/serve.ts",
-    find: "  const toolset = await options.loadTools();",
-    replace:
-      "  const toolset = await options.loadTools().catch(() => ({ tools: [] }) as unknown as Toolset);",
+    why: "bad schemas refuse the start with 1",
+    file: "src/platform/errors.ts",
+    find: '  "schema-set-invalid": 1,',
+    replace: '  "schema-set-invalid": 4,',
     tests: ["src/daemon/serve_test.ts"],
     filter: "refuse the start; nothing is served",
   },
