@@ -100,18 +100,26 @@ export async function refusedCleanly<T>(work: () => T | Promise<T>): Promise<T |
     return await work();
   } catch (error) {
     if (!isFault(error) || error.fault === "internal") throw error;
-    const told = [error.message, error.remedy, JSON.stringify(error.details)].join("\n");
-    requireSilence(withoutFindings(told));
+    requireSilence(textsIn([error.message, error.remedy, error.details]).map(withoutFindings));
     return null;
   }
 }
 
 /** Of a fault in a person's own file the part that may show what was found there, shortened. */
 export function withoutFindings(text: string): string {
-  return text.replace(/found \\?"[^"]*"/g, "").replace(/the text "[^"]*"/g, "");
+  return text.replace(/(?:found|the text) ".*"/s, "");
+}
+
+/** All texts of a value, its keys included. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]);
 }
 
 /** Throws when a text holds the canary. */
-export function requireSilence(text: string): void {
-  if (text.includes(CANARY)) throw new Error(`A value is repeated: ${text.slice(0, 600)}`);
+export function requireSilence(texts: string | readonly string[]): void {
+  for (const text of [texts].flat()) {
+    if (text.includes(CANARY)) throw new Error(`A value is repeated: ${text.slice(0, 600)}`);
+  }
 }
