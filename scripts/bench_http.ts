@@ -166,7 +166,8 @@ export class McpConnection {
       capabilities: {},
       clientInfo: { name: "bench", version: "1.0.0" },
     });
-    const { headers } = await this.#http.ask("POST", "/mcp", this.#headers, message);
+    const { status, headers } = await this.#http.ask("POST", "/mcp", this.#headers, message);
+    if (status !== 200) throw new Error(`initialize answered ${status}`);
     const session = headers.get("mcp-session-id");
     if (session !== undefined) this.#headers += `Mcp-Session-Id: ${session}\r\n`;
     this.#headers += "MCP-Protocol-Version: 2025-06-18\r\n";

@@ -194,11 +194,17 @@ async function rotate(served: ServedProject, watch: LoadWatch): Promise<void> {
 
 async function register(served: ServedProject, watch: LoadWatch): Promise<void> {
   const { port } = served.daemon;
-  const list = async () => {
-    const connection = await McpConnection.open(port, tokenOf(served));
-    const text = JSON.stringify(await connection.call("project.list", {}));
-    connection.close();
-    return text;
+  const list = async (): Promise<string> => {
+    try {
+      const connection = await McpConnection.open(port, tokenOf(served));
+      const text = JSON.stringify(await connection.call("project.list", {}));
+      connection.close();
+      return text;
+    } catch (error) {
+      if (!/answered 401/.test(String(error))) throw error;
+      watch.count("callsWithAnOldToken"); // It was rotated in between.
+      return await list();
+    }
   };
   await served.expect("project", "unregister", "third").catch(() => {});
   const root = join(served.repository.folder, "third");

@@ -109,7 +109,8 @@ export class SoakProject {
     };
     const path = join(this.root, `.theurian/migrations/${id}-soak.yaml`);
     Deno.writeTextFileSync(path, JSON.stringify(file));
-    await this.#git("add", "-A");
+    // Drafts come and go meanwhile: Git must not stumble over one.
+    await this.#git("add", ".theurian/migrations", ".theurian/knowledge");
     await this.#git("commit", "-q", "-m", "Publish");
     this.epoch++;
     await this.run("migrate", "apply");

@@ -9,23 +9,35 @@ import { readToken } from "./token_store.ts";
  * rotation takes effect on the next request; while it fails its checks nobody is let in
  * (daemon-and-setup.md 5.2).
  */
-export function tokenSource(dataDirectory: string, log: Log): () => string | null {
+export function tokenSource(
+  dataDirectory: string,
+  log: Log,
+  readNow: (dataDirectory: string) => string | null = readToken,
+): () => string | null {
   const path = dataPaths(dataDirectory).token;
   let seen = "";
+  let told = "";
   let token: string | null = null;
   return () => {
     const now = markOf(path);
-    if (now === seen) return token;
+    if (now === seen && token !== null) return token;
     seen = now;
-    try {
-      token = readToken(dataDirectory);
-      if (token === null) log("error", "token-missing");
-    } catch (error) {
-      token = null;
-      log("error", "token-unusable", errorKind(error));
-    }
+    // What fails is tried again at the next call: a file that is being replaced looks broken.
+    const fault = read();
+    if (fault !== null && `${fault} ${now}` !== told) log("error", ...fault);
+    told = fault === null ? "" : `${fault} ${now}`;
     return token;
   };
+
+  function read(): readonly [event: string, detail?: string] | null {
+    token = null;
+    try {
+      token = readNow(dataDirectory);
+      return token === null ? ["token-missing"] : null;
+    } catch (error) {
+      return ["token-unusable", errorKind(error)];
+    }
+  }
 }
 
 function markOf(path: string): string {

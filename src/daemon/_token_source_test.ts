@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { tokenSource } from "./_token_source.ts";
-import { writeNewToken } from "./token_store.ts";
+import { readToken, writeNewToken } from "./token_store.ts";
 
 Deno.test("tokenSource() follows a rotation, lets nobody in over a spoiled file, and heals", () => {
   const directory = Deno.makeTempDirSync({ prefix: "daemon-source-" });
@@ -23,6 +23,24 @@ Deno.test("tokenSource() follows a rotation, lets nobody in over a spoiled file,
     assert.equal(token(), null);
     assert.deepEqual(events, ["token-unusable", "token-missing"]);
     assert.equal(token.length, 0);
+  } finally {
+    Deno.removeSync(directory, { recursive: true });
+  }
+});
+
+Deno.test("tokenSource() tries again what failed, though the file looks the same, and tells it once", () => {
+  const directory = Deno.makeTempDirSync({ prefix: "daemon-source-" });
+  const events: string[] = [];
+  let failures = 3;
+  try {
+    const written = writeNewToken(directory);
+    const token = tokenSource(directory, (_level, event) => events.push(event), (at) => {
+      if (failures-- > 0) throw new Error("it was replaced while it was being opened");
+      return readToken(at);
+    });
+    for (let i = 0; i < 3; i++) assert.equal(token(), null);
+    assert.equal(token(), written);
+    assert.deepEqual(events, ["token-unusable"]);
   } finally {
     Deno.removeSync(directory, { recursive: true });
   }
