@@ -41,7 +41,7 @@ export function withRunner(
   const absent = needs.some((path) => fetched(path) === null);
   const why = absent ? " (did not run: scripts/fetch_runners.sh fetches what it needs)" : "";
   // A client of the test before may keep a timer of its own for a while.
-  Deno.test({ name: name + why, ignore: absent, sanitizeOps: false, fn });
+  Deno.test({ name: name + why, ignore: absent, sanitizeOps: false, sanitizeResources: false, fn });
 }
 
 /** Runs a program with a limit of two minutes, and only the environment that is named. */
