@@ -172,7 +172,8 @@ export class McpConnection {
     if (session !== undefined) this.#headers += `Mcp-Session-Id: ${session}\r\n`;
     this.#headers += "MCP-Protocol-Version: 2025-06-18\r\n";
     const ready = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
-    await this.#http.ask("POST", "/mcp", this.#headers, ready);
+    const answer = await this.#http.ask("POST", "/mcp", this.#headers, ready);
+    if (answer.status >= 400) throw new Error(`initialized answered ${answer.status}`);
   }
 
   async #request(

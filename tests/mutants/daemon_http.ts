@@ -67,8 +67,8 @@ export const DAEMON_HTTP: readonly Mutant[] = [
     trap: 9,
     why: "a rotated token counts from the next request on",
     file: "src/daemon/_token_source.ts",
-    find: "    if (now === seen) return token;",
-    replace: '    if (seen !== "") return token;',
+    find: "    if (now === seen && token !== null) return token;",
+    replace: "    if (token !== null) return token;",
     tests: ["src/daemon/_token_source_test.ts"],
   },
   {
