@@ -5,9 +5,9 @@
  * @module
  */
 
-import { type Lexicon, piecesOfText } from "../lexicon/mod.ts";
+import { hasNonAscii, type Lexicon, piecesOfText } from "../lexicon/mod.ts";
 import type { JsonObject } from "../platform/json.ts";
-import { blobText, type Connection } from "../platform/sqlite/mod.ts";
+import { blobText, type Connection, ContentMemo } from "../platform/sqlite/mod.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { SearchPath } from "./fuse_paths.ts";
 import { byScore, type RankedDocument } from "./best_documents.ts";
@@ -43,18 +43,35 @@ export function documentsUnderSummaries(
 ): ReadonlySet<number> {
   const documents = new Set<number>();
   if (found.length < 2) return documents;
-  const broad = connection.all<NodeRow>(`${NODE}WHERE level >= ? ORDER BY id`, BROAD_LEVEL);
-  for (const node of broad) {
-    if (!includeUnapproved && node.status !== "approved") continue;
-    const said = termsIn(blobText(node.text));
+  for (
+    const { id, status, said } of broadSummaries.get(connection, 0, () => readBroad(connection))
+  ) {
+    if (!includeUnapproved && status !== "approved") continue;
     if (!saysAll(said, found)) continue;
-    for (const row of documentRowsUnder(connection, node.id)) {
+    for (const row of rowsUnder.get(connection, id, () => documentRowsUnder(connection, id))) {
       const document = (facts.documentOf[row] ?? 0) - 1;
       if (document >= 0) documents.add(document);
     }
   }
   return documents;
 }
+
+/** A broad summary and the terms it says. */
+interface BroadSummary {
+  readonly id: number;
+  readonly status: string;
+  readonly said: ReadonlySet<string>;
+}
+
+/** Few beside the documents, and asked about by every question of several words. */
+const broadSummaries = new ContentMemo<readonly BroadSummary[]>(1);
+
+function readBroad(connection: Connection): BroadSummary[] {
+  const rows = connection.all<NodeRow>(`${NODE}WHERE level >= ? ORDER BY id`, BROAD_LEVEL);
+  return rows.map(({ id, status, text }) => ({ id, status, said: termsIn(blobText(text)) }));
+}
+
+const rowsUnder = new ContentMemo<readonly number[]>(256);
 
 function documentRowsUnder(connection: Connection, node: number): number[] {
   const rows: number[] = [];
@@ -105,8 +122,31 @@ function ownSummarySaysAll(
   row: number,
   found: readonly FoundUnit[],
 ): boolean {
-  const own = connection.get<NodeRow>(`${NODE}WHERE document = ? LIMIT 1`, row);
-  return own !== undefined && saysAll(termsIn(blobText(own.text)), found);
+  const own = ownSummaries.get(connection, row, () => {
+    const node = connection.get<NodeRow>(`${NODE}WHERE document = ? LIMIT 1`, row);
+    return node === undefined ? null : blobText(node.text);
+  });
+  if (own === null || !maySayAll(own, found)) return false;
+  const said = ownTerms.get(connection, row, () => `\n${[...termsIn(own)].join("\n")}\n`);
+  return found.every((one) => one.terms.some((term) => said.includes(`\n${term}\n`)));
+}
+
+/** Terms of the documents' own summaries, a line each: a set of them would take ten times the room. */
+const ownTerms = new ContentMemo<string>(4096);
+
+/** Texts of the documents' own summaries; one has a few hundred bytes. */
+const ownSummaries = new ContentMemo<string | null>(4096);
+
+/**
+ * False when a text of plain letters lacks the letters of a plain unit: then it says no term of it,
+ * and need not be cut into terms.
+ */
+function maySayAll(text: string, found: readonly FoundUnit[]): boolean {
+  if (hasNonAscii(text)) return true;
+  const lower = text.toLowerCase();
+  return found.every(({ terms }) =>
+    terms.some((term) => !/^[a-z0-9]+$/.test(term) || lower.includes(term))
+  );
 }
 
 function saysAll(said: ReadonlySet<string>, found: readonly FoundUnit[]): boolean {
@@ -131,9 +171,35 @@ export function waysOf(foundBy: readonly SearchPath[], ancestry: Ancestry | null
 /** The summaries above a document, or `null` when it has none. */
 export function ancestryOf(
   connection: Connection,
-  document: { readonly row: number; readonly status: string; readonly sensitivity: string },
+  document: DocumentLabels,
   found: readonly FoundUnit[],
 ): Ancestry | null {
+  const lineage = lineages.get(
+    connection,
+    document.row,
+    () => readLineage(connection, document),
+  );
+  if (lineage === null) return null;
+  const { path, said } = lineage;
+  return { path, saysIt: found.some((one) => one.terms.some((term) => said.has(term))) };
+}
+
+/** What decides which summaries stand above a document; the same for one row of one index. */
+interface DocumentLabels {
+  readonly row: number;
+  readonly status: string;
+  readonly sensitivity: string;
+}
+
+/** The way down to a document, and the terms of its own summary. */
+interface Lineage {
+  readonly path: readonly JsonObject[];
+  readonly said: ReadonlySet<string>;
+}
+
+const lineages = new ContentMemo<Lineage | null>(1024);
+
+function readLineage(connection: Connection, document: DocumentLabels): Lineage | null {
   const own = connection.get<NodeRow>(`${NODE}WHERE document = ? LIMIT 1`, document.row);
   if (own === undefined) return null;
   const nodes: NodeRow[] = [];
@@ -145,14 +211,13 @@ export function ancestryOf(
     node = connection.get<NodeRow>(`${NODE}WHERE id = ?`, node.parent);
   }
   if (nodes.length === 0) return null;
-  const said = termsIn(blobText(own.text));
   return {
     path: nodes.map((node) => ({
       nodeId: node.node_id,
       level: node.level,
       title: excerptOf(blobText(node.text)),
     })),
-    saysIt: found.some((one) => one.terms.some((term) => said.has(term))),
+    said: termsIn(blobText(own.text)),
   };
 }
 
