@@ -81,6 +81,18 @@ function smallDisk(folder: string): string | null {
   }
 }
 
+/** The system counts what was freed by processor, and may call so small a disk full for a moment. */
+async function onceThereIsRoom(work: () => void): Promise<void> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return work();
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
 Deno.test("a full disk is told as such, keeps the old files and leaves nothing beside them", async (test) => {
   await inFolder(async (folder) => {
     const disk = smallDisk(folder);
@@ -102,7 +114,7 @@ Deno.test("a full disk is told as such, keeps the old files and leaves nothing b
       assert.deepEqual(names(disk), ["file"]);
       assert.equal(Deno.readTextFileSync(`${disk}/file`), "old");
       using database = openForWriting(`${disk}/x.sqlite`, { create: true, journal: "delete" });
-      database.exec("CREATE TABLE t(a)");
+      await onceThereIsRoom(() => database.exec("CREATE TABLE t(a)"));
       assert.throws(
         () => database.transaction(() => database.run("INSERT INTO t VALUES (?)", large)),
         (error) =>
