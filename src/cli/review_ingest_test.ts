@@ -130,6 +130,10 @@ Deno.test("review ingest ends a gh that sleeps after 30 seconds, its children in
     refused(await ingest(project, "slow"), "tool-failed");
     const took = Date.now() - started;
     assert.ok(took >= 29_000 && took < 39_000, String(took));
+    // What was killed may take a moment to be gone.
+    for (let i = 0; i < 100 && processesIn(project.folder).length > 0; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
     assert.deepEqual(processesIn(project.folder), []);
   }));
 
@@ -141,7 +145,8 @@ function processesIn(folder: string): string[] {
       if (!/^\d+$/.test(name) || !Deno.readLinkSync(`/proc/${name}/cwd`).startsWith(folder)) {
         return [];
       }
-      return [Deno.readTextFileSync(`/proc/${name}/cmdline`)];
+      const words = Deno.readTextFileSync(`/proc/${name}/cmdline`);
+      return words === "" ? [] : [words]; // One that has ended has none.
     } catch {
       return []; // It has ended, or is somebody else's.
     }
