@@ -22,9 +22,6 @@ export const SUMMARY_BUDGET = 250;
 /** Code points of all children together, beyond which nothing is summarised. */
 export const LONGEST_SUMMARY_INPUT = 1_000_000;
 
-/** UTF-16 units that one token stands for at most: a quarter of a character that takes two. */
-const MOST_UNITS_PER_TOKEN = 8;
-
 /**
  * The summary of the children's texts, at most `budget` tokens; `null` when they are longer than
  * {@linkcode LONGEST_SUMMARY_INPUT} together.
@@ -52,7 +49,6 @@ function chooseSentences(sentences: readonly string[], budget: number): number[]
   for (const position of order) {
     if (used >= budget) break;
     const sentence = sentences[position]!;
-    if (sentence.length > (budget - used) * MOST_UNITS_PER_TOKEN) continue;
     const charge = estimateTokens(taken.length === 0 ? sentence : " " + sentence);
     if (used + charge <= budget) {
       taken.push(position);
