@@ -5,11 +5,12 @@
  */
 
 import type { Area } from "./mutant.ts";
-import { COMMAND_LINE_RULES } from "./command_line_rules.ts";
+import { COMMAND_LINE_EFFECTS } from "./command_line_effects.ts";
+import { COMMAND_LINE_WORDS } from "./command_line_words.ts";
 
 export const COMMAND_LINE: Area = {
   name: "command_line",
   traps: 30,
-  mutants: [...COMMAND_LINE_RULES],
+  mutants: [...COMMAND_LINE_WORDS, ...COMMAND_LINE_EFFECTS],
   withoutMutant: [],
 };

@@ -154,7 +154,7 @@ export const COMMAND_LINE_WORDS: readonly Mutant[] = [
     file: "src/cli/output.ts",
     find: "      at += stream.writeSync(bytes.subarray(at));",
     replace: "      stream.writeSync(bytes);\n      at = bytes.length;",
-    tests: ["tests/contract/command_line_test.ts"],
+    tests: ["src/cli/output_test.ts"],
   },
   {
     trap: 2,

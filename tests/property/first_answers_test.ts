@@ -5,10 +5,8 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readBuildFacts } from "../../src/index/mod.ts";
 import type { JsonObject } from "../../src/platform/json.ts";
-import { openForReading } from "../../src/platform/sqlite/mod.ts";
-import { normaliseQuery, rankIndex, readQuery } from "../../src/search/mod.ts";
+import { withRanking } from "../support/index_answers.ts";
 import { inScratchProject, type ScratchProject } from "../support/scratch_project.ts";
 import { call, type Caller, payloadOf, register } from "../support/tool_calls.ts";
 
@@ -49,24 +47,12 @@ function fill(project: ScratchProject): void {
 
 /** Every document that the whole ranking finds, best first. */
 function wholeRanking(path: string, query: string): string[] {
-  using connection = openForReading(path);
-  const metadata = readBuildFacts(connection)!;
-  const { stateHash, projectId, buildId, indexesUnapproved, sensitivities } = metadata;
-  const pointer = {
-    indexBuildId: buildId,
-    stateHash,
-    projectId,
-    indexesUnapproved,
-    indexedSensitivities: sensitivities,
-    purgeFailed: false,
-  };
-  const options = { includeUnapproved: false, useDense: false };
-  const ranking = rankIndex(
-    { connection, pointer, metadata },
-    readQuery(normaliseQuery(query)),
-    options,
+  return withRanking(
+    path,
+    query,
+    {},
+    (ranking) => ranking.documents.map(({ document }) => ranking.row(document).itemId),
   );
-  return ranking.documents.map(({ document }) => ranking.row(document).itemId);
 }
 
 async function page(caller: Caller, query: string, more: JsonObject): Promise<string[]> {
