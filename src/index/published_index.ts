@@ -6,7 +6,7 @@
 
 import { isFault } from "../platform/errors.ts";
 import { describePath } from "../platform/files/mod.ts";
-import { borrowForReading, type Connection } from "../platform/sqlite/mod.ts";
+import { borrowForReading, type Connection, ContentMemo } from "../platform/sqlite/mod.ts";
 import { isBuiltHere, type Project } from "../projects/mod.ts";
 import type { Sensitivity } from "../knowledge/model.ts";
 import { type BuildFacts, readBuildFacts } from "./build_facts.ts";
@@ -90,20 +90,14 @@ function kindAt(path: string): string | null {
 }
 
 /** What a published file says of itself never changes. */
-const knownFacts = new WeakMap<object, BuildFacts>();
-
-function factsOf(connection: Connection): BuildFacts | null {
-  const facts = knownFacts.get(connection.content) ?? readBuildFacts(connection);
-  if (facts !== null) knownFacts.set(connection.content, facts);
-  return facts;
-}
+const knownFacts = new ContentMemo<BuildFacts | null>(1);
 
 function open(path: string, buildId: string): Omit<PublishedIndex, "pointer"> | null {
   let connection: Connection | null = null;
   try {
-    connection = borrowForReading(path);
-    const metadata = factsOf(connection);
-    if (metadata !== null && metadata.buildId === buildId) return { connection, metadata };
+    const opened = connection = borrowForReading(path);
+    const metadata = knownFacts.get(opened, "", () => readBuildFacts(opened));
+    if (metadata !== null && metadata.buildId === buildId) return { connection: opened, metadata };
   } catch (error) {
     if (!isFault(error)) throw error;
   }

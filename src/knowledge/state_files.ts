@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { isFault, TheurianError } from "../platform/errors.ts";
 import { containedPath, leadsToSomething } from "../platform/files/mod.ts";
-import { type Connection, openForReading } from "../platform/sqlite/mod.ts";
+import { type Connection, ContentMemo, openForReading } from "../platform/sqlite/mod.ts";
 import {
   isBuiltHere,
   type Project,
@@ -69,7 +69,7 @@ export function openStateFile(
     throw stateRefusal(error);
   }
   try {
-    const meta = metaOf(connection);
+    const meta = metas.get(connection, "", () => readMeta(connection));
     if (meta !== null) return { connection, meta };
     connection.close();
     return null;
@@ -80,13 +80,7 @@ export function openStateFile(
 }
 
 /** What a published file says of itself never changes. */
-const metas = new WeakMap<object, StateMeta>();
-
-function metaOf(connection: Connection): StateMeta | null {
-  const meta = metas.get(connection.content) ?? readMeta(connection);
-  if (meta !== null) metas.set(connection.content, meta);
-  return meta;
-}
+const metas = new ContentMemo<StateMeta | null>(1);
 
 interface MetaRow {
   readonly stamp: string;

@@ -1,6 +1,6 @@
 import { type Lexicon, readLexicon } from "../lexicon/mod.ts";
 import { describePath } from "../platform/files/mod.ts";
-import type { Connection } from "../platform/sqlite/mod.ts";
+import { type Connection, ContentMemo } from "../platform/sqlite/mod.ts";
 
 /** Fails where a table that an answer may need is missing, so that no answer is a partial one. */
 const EVERY_TABLE = "SELECT (SELECT count(*) FROM documents WHERE id < 0) + " +
@@ -12,19 +12,14 @@ const MOST_KEPT = 8;
 
 const kept = new Map<string, Lexicon>();
 /** The same by what a connection reads: no need to look at the file again. */
-const byContent = new WeakMap<object, Lexicon>();
+const byContent = new ContentMemo<Lexicon>(1);
 
 /**
  * The word index of an open build. It is kept unpacked under the identity of the file, which is
  * never written once it is published (retrieval.md 9.5).
  */
 export function lexiconOf(connection: Connection): Lexicon {
-  let lexicon = byContent.get(connection.content);
-  if (lexicon === undefined) {
-    lexicon = lexiconOfFile(connection);
-    byContent.set(connection.content, lexicon);
-  }
-  return lexicon;
+  return byContent.get(connection, "", () => lexiconOfFile(connection));
 }
 
 function lexiconOfFile(connection: Connection): Lexicon {

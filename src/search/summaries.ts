@@ -44,10 +44,10 @@ export function documentsUnderSummaries(
   const documents = new Set<number>();
   if (found.length < 2) return documents;
   for (
-    const { id, status, said } of broadSummaries.get(connection, 0, () => readBroad(connection))
+    const { id, status, said } of broadSummaries.get(connection, "", () => readBroad(connection))
   ) {
     if (!includeUnapproved && status !== "approved") continue;
-    if (!saysAll(said, found)) continue;
+    if (!saysAll((term) => said.has(term), found)) continue;
     for (const row of rowsUnder.get(connection, id, () => documentRowsUnder(connection, id))) {
       const document = (facts.documentOf[row] ?? 0) - 1;
       if (document >= 0) documents.add(document);
@@ -128,7 +128,7 @@ function ownSummarySaysAll(
   });
   if (own === null || !maySayAll(own, found)) return false;
   const said = ownTerms.get(connection, row, () => `\n${[...termsIn(own)].join("\n")}\n`);
-  return found.every((one) => one.terms.some((term) => said.includes(`\n${term}\n`)));
+  return saysAll((term) => said.includes(`\n${term}\n`), found);
 }
 
 /** Terms of the documents' own summaries, a line each: a set of them would take ten times the room. */
@@ -144,13 +144,11 @@ const ownSummaries = new ContentMemo<string | null>(4096);
 function maySayAll(text: string, found: readonly FoundUnit[]): boolean {
   if (hasNonAscii(text)) return true;
   const lower = text.toLowerCase();
-  return found.every(({ terms }) =>
-    terms.some((term) => !/^[a-z0-9]+$/.test(term) || lower.includes(term))
-  );
+  return saysAll((term) => !/^[a-z0-9]+$/.test(term) || lower.includes(term), found);
 }
 
-function saysAll(said: ReadonlySet<string>, found: readonly FoundUnit[]): boolean {
-  return found.every((one) => one.terms.some((term) => said.has(term)));
+function saysAll(says: (term: string) => boolean, found: readonly FoundUnit[]): boolean {
+  return found.every((one) => one.terms.some(says));
 }
 
 /** What the forest says about one document. */
