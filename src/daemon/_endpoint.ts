@@ -1,7 +1,7 @@
 import { requireAcceptable } from "./_accept.ts";
 import { guardHost } from "./_guard_host.ts";
 import { answerHealth, type HealthFacts } from "./health.ts";
-import type { BodyHandler, Handler } from "./_http_call.ts";
+import type { BodyHandler, Handler, HttpAnswer } from "./_http_call.ts";
 import { limitBody, MAX_BODY_BYTES } from "./_limit_body.ts";
 import { requireJson } from "./_require_json.ts";
 import { requirePost } from "./_require_method.ts";
@@ -38,6 +38,6 @@ function at(path: string, inside: Handler, otherwise: Handler): Handler {
   return (call) => call.path === path ? inside(call) : otherwise(call);
 }
 
-function notFound(): Response {
+function notFound(): HttpAnswer {
   return plainText(404, "Not found");
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { guardHost, isOwnHost, isOwnOrigin } from "./_guard_host.ts";
 import type { HttpCall } from "./_http_call.ts";
+import { plainText } from "./_responses.ts";
 
 const PORT = 7419;
 
@@ -96,7 +97,7 @@ for (const origin of FOREIGN_ORIGINS) {
 }
 
 Deno.test("guardHost() answers 421 before 403, and names neither value", async () => {
-  const guarded = guardHost(() => PORT, () => new Response("inside"));
+  const guarded = guardHost(() => PORT, () => plainText(200, "inside"));
   const call = (headers: Record<string, string>): HttpCall => ({
     method: "POST",
     path: "/mcp",
@@ -107,10 +108,10 @@ Deno.test("guardHost() answers 421 before 403, and names neither value", async (
     call({ host: "evil.example.org", origin: "https://evil.example.org" }),
   );
   assert.equal(both.status, 421);
-  assert.equal(await both.text(), "Invalid Host header");
+  assert.equal(both.body, "Invalid Host header");
   const page = await guarded(call({ host: "localhost:7419", origin: "https://evil.example.org" }));
   assert.equal(page.status, 403);
-  assert.equal(await page.text(), "Invalid Origin header");
+  assert.equal(page.body, "Invalid Origin header");
   const good = await guarded(call({ host: "localhost:7419" }));
-  assert.equal(await good.text(), "inside");
+  assert.equal(good.body, "inside");
 });

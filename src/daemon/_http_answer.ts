@@ -1,3 +1,5 @@
+import type { HttpAnswer } from "./_http_call.ts";
+
 const REASONS: Readonly<Record<number, string>> = {
   200: "OK",
   202: "Accepted",
@@ -37,13 +39,12 @@ export interface AnswerForm {
 /** Sends a whole answer with its length. */
 export async function sendAnswer(
   sink: ByteSink,
-  response: Response,
+  { status, headers, body: text }: HttpAnswer,
   { headOnly, close, now }: AnswerForm,
 ): Promise<void> {
-  const body = new Uint8Array(await response.arrayBuffer());
-  const { status } = response;
+  const body = encoder.encode(text ?? "");
   let head = `HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\n`;
-  for (const [name, value] of response.headers) head += `${name}: ${value}\r\n`;
+  for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
   head += `content-length: ${body.length}\r\ndate: ${new Date(now).toUTCString()}\r\n`;
   if (close) head += "connection: close\r\n";
   const opening = encoder.encode(`${head}\r\n`);

@@ -3,8 +3,8 @@ import { errorKind } from "../platform/errors.ts";
 import { ConnectionBytes } from "./_connection_bytes.ts";
 import { sendAnswer, sendContinue } from "./_http_answer.ts";
 import { RequestBody } from "./_http_body.ts";
-import { type Handler, type HttpCall, targetPath } from "./_http_call.ts";
-import { parseHead, type RequestHead } from "./_http_head.ts";
+import { type Handler, type HttpAnswer, type HttpCall, targetPath } from "./_http_call.ts";
+import { HeaderLines, parseHead, type RequestHead } from "./_http_head.ts";
 import type { Log } from "./log.ts";
 import { plainText } from "./_responses.ts";
 import { framesOf } from "./_worker_jobs.ts";
@@ -121,9 +121,9 @@ export class HttpConnection {
     }
     const { method, headers } = head;
     const body = this.#bodyOf(head);
-    const response = await this.#ask({ method, path: targetPath(head.target), headers, body });
+    const answer = await this.#ask({ method, path: targetPath(head.target), headers, body });
     const stays = head.keepAlive && !this.#last && body.begun && body.ended;
-    await this.#send(response, method === "HEAD", stays);
+    await this.#send(answer, method === "HEAD", stays);
     return stays && !this.#last;
   }
 
@@ -139,7 +139,7 @@ export class HttpConnection {
     return new RequestBody(this.#bytes, head.framing, { begin, end });
   }
 
-  async #ask(call: HttpCall): Promise<Response> {
+  async #ask(call: HttpCall): Promise<HttpAnswer> {
     try {
       return await this.#parts.handler(call);
     } catch (error) {
@@ -148,10 +148,10 @@ export class HttpConnection {
     }
   }
 
-  async #send(response: Response, headOnly: boolean, stays: boolean): Promise<void> {
+  async #send(answer: HttpAnswer, headOnly: boolean, stays: boolean): Promise<void> {
     this.#deadline = Infinity;
     const form = { headOnly, close: !stays, now: this.#parts.clock.now() };
-    await sendAnswer(this.#socket, response, form);
+    await sendAnswer(this.#socket, answer, form);
   }
 
   /** Lets a client that still sends read the answer: a reset would take it away. */
@@ -174,7 +174,7 @@ export class HttpConnection {
 const UNREAD: RequestHead = {
   method: "GET",
   target: "",
-  headers: new Headers(),
+  headers: new HeaderLines(),
   framing: { kind: "none" },
   keepAlive: false,
   awaitsContinue: false,

@@ -5,6 +5,8 @@
  * @module
  */
 
+import type { RequestHeaders } from "./_http_call.ts";
+
 /** How the bytes behind a head are counted. */
 export type Framing =
   | { readonly kind: "none" }
@@ -17,7 +19,7 @@ export interface RequestHead {
   /** As sent: nothing decoded, folded or cut. */
   readonly target: string;
   /** Repeated headers are joined by a comma and a space. */
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   readonly framing: Framing;
   /** False when the client or its version ends the connection after this answer. */
   readonly keepAlive: boolean;
@@ -29,7 +31,7 @@ export interface RequestHead {
 const HEADER_LINES = 100;
 
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]{1,32}) ([!-~]+) HTTP\/(\d)\.(\d)$/;
-// Blanks around the value are cut by `Headers`: a pattern that cut them would take quadratic time.
+// Blanks around the value are cut afterwards: a pattern that cut them would take quadratic time.
 // deno-lint-ignore no-control-regex
 const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+):([^\0-\x08\x0a-\x1f\x7f]*)$/;
 
@@ -41,7 +43,7 @@ export function parseHead(bytes: Uint8Array): RequestHead | number {
   const [, method = "", target = "", major, minor] = line;
   if (major !== "1") return 505;
   if (lines.length > HEADER_LINES) return 431;
-  const headers = new Headers();
+  const headers = new HeaderLines();
   for (const text of lines) {
     const header = HEADER_LINE.exec(text);
     if (header === null) return 400;
@@ -60,7 +62,41 @@ export function parseHead(bytes: Uint8Array): RequestHead | number {
   };
 }
 
-function framingOf(headers: Headers, minor: string): Framing | number {
+/** The header lines of one request. */
+export class HeaderLines implements RequestHeaders {
+  readonly #values = new Map<string, string>();
+
+  /** Adds a line; blanks around its value do not count. */
+  append(name: string, value: string): void {
+    const known = name.toLowerCase();
+    const before = this.#values.get(known);
+    const text = withoutBlanks(value);
+    this.#values.set(known, before === undefined ? text : `${before}, ${text}`);
+  }
+
+  get(name: string): string | null {
+    return this.#values.get(name) ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+}
+
+/** Spaces and tabs are the only blanks of a header; `trim` would cut others too. */
+function withoutBlanks(value: string): string {
+  let start = 0;
+  let end = value.length;
+  while (start < end && isBlank(value.charCodeAt(start))) start++;
+  while (end > start && isBlank(value.charCodeAt(end - 1))) end--;
+  return value.slice(start, end);
+}
+
+function isBlank(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09;
+}
+
+function framingOf(headers: RequestHeaders, minor: string): Framing | number {
   const length = headers.get("content-length");
   const encoding = headers.get("transfer-encoding");
   if (encoding !== null) {

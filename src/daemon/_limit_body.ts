@@ -1,5 +1,5 @@
 import { Gate, type Permit } from "./_gate.ts";
-import type { BodyHandler, Handler, HttpCall } from "./_http_call.ts";
+import type { BodyHandler, Handler, HttpAnswer, HttpCall } from "./_http_call.ts";
 import { plainText } from "./_responses.ts";
 
 /** Largest request body: a file of 8 MiB JSON-escaped threefold, and 1 MiB of envelope. */
@@ -42,7 +42,7 @@ export function limitBody(
   };
 }
 
-function tooLarge(): Response {
+function tooLarge(): HttpAnswer {
   return plainText(413, "Request body too large");
 }
 

@@ -9,15 +9,16 @@ import {
   openListener,
 } from "./_listener.ts";
 import { latin1, sendRaw } from "./_testing/raw_http.ts";
+import { plainText } from "./_responses.ts";
 
 /** Answers `/open` at once; reads the body of anything else and answers with its size. */
 const handler: Handler = async ({ path, body }) => {
-  if (path === "/open") return new Response("open");
+  if (path === "/open") return plainText(200, "open");
   let size = 0;
   for await (const piece of body!) size += piece.length;
   if (path === "/slow") await pause(300);
   if (path === "/broken") throw new Error("a secret value");
-  return new Response(String(size));
+  return plainText(200, String(size));
 };
 
 async function listening(

@@ -16,10 +16,10 @@ import { parseExactJson, withRawIntegers } from "../platform/exact_json.ts";
 import type { JsonObject, JsonValue } from "../platform/json.ts";
 import { errorKind } from "../platform/errors.ts";
 import { cut } from "../platform/text.ts";
-import type { BodyHandler, HttpCall } from "./_http_call.ts";
+import type { BodyHandler, HttpAnswer, HttpCall } from "./_http_call.ts";
 import type { Log } from "./log.ts";
 import { isPlainToolCall, toolAnswer } from "./_plain_tool_call.ts";
-import { COMMON_HEADERS, empty, RPC_CODES, rpcError, type RpcFault } from "./_responses.ts";
+import { empty, jsonText, RPC_CODES, rpcError, type RpcFault } from "./_responses.ts";
 import {
   isFaulty,
   isObject,
@@ -153,7 +153,7 @@ async function answerPlainly(
   { callTool, log }: McpSurface,
   request: RpcRequest,
   { name, arguments: input }: ToolCall,
-): Promise<Response> {
+): Promise<HttpAnswer> {
   try {
     return toolAnswer(request, await callTool(name, input));
   } catch (error) {
@@ -168,7 +168,7 @@ async function answerLegacy(
   request: Request,
   message: JsonObject,
   toolCall: ToolCall | RpcFault,
-): Promise<Response> {
+): Promise<HttpAnswer> {
   const server = newServer(surface, toolCall);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -207,11 +207,10 @@ const WORDS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The SDK's answer under our headers; an error keeps its code and takes our words. */
-async function ours(response: Response): Promise<Response> {
+async function ours(response: Response): Promise<HttpAnswer> {
   const text = await response.text();
   if (response.ok && text.startsWith('{"result":')) {
-    const headers = { ...COMMON_HEADERS, "content-type": "application/json" };
-    return new Response(text, { status: response.status, headers });
+    return jsonText(response.status, text);
   }
   const { id, error } = JSON.parse(text) as { id: string | number | null; error: RpcFault };
   const message = WORDS.get(error.code) ?? "The message cannot be served";

@@ -6,8 +6,8 @@
  * @module
  */
 
-import type { HttpCall } from "./_http_call.ts";
-import { COMMON_HEADERS } from "./_responses.ts";
+import type { HttpAnswer, HttpCall } from "./_http_call.ts";
+import { jsonText } from "./_responses.ts";
 import { isObject, type RpcRequest } from "./_rpc_envelope.ts";
 
 /** Keys of `_meta` by which the stateless family claims a message. */
@@ -35,9 +35,6 @@ export function isPlainToolCall(
 }
 
 /** A result, given as JSON text, as the SDK answers it. */
-export function toolAnswer({ id }: RpcRequest, result: string): Response {
-  const body = `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
-  return new Response(body, {
-    headers: { ...COMMON_HEADERS, "content-type": "application/json" },
-  });
+export function toolAnswer({ id }: RpcRequest, result: string): HttpAnswer {
+  return jsonText(200, `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`);
 }

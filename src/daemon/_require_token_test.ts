@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { bearerToken, isSameToken, requireToken } from "./_require_token.ts";
+import { plainText } from "./_responses.ts";
 
 const TOKEN = "k".repeat(43);
 
@@ -59,12 +60,12 @@ const REFUSED: readonly (readonly [string, string | null])[] = [
 
 for (const [what, header] of REFUSED) {
   Deno.test(`requireToken() answers 401 with a constant body to ${what}`, async () => {
-    const guarded = requireToken(() => TOKEN, () => new Response("inside"));
+    const guarded = requireToken(() => TOKEN, () => plainText(200, "inside"));
     const headers = new Headers(header === null ? {} : { authorization: header });
     const response = await guarded({ method: "POST", path: "/mcp", headers, body: null });
     assert.equal(response.status, 401);
-    assert.equal(response.headers.get("www-authenticate"), "Bearer");
-    const body = await response.json();
+    assert.equal(response.headers["www-authenticate"], "Bearer");
+    const body = JSON.parse(response.body!);
     assert.deepEqual(Object.keys(body).sort(), ["detail", "error"]);
     assert.equal(body.error, "unauthorized");
     assert.match(body.detail, /THEURIAN_MCP_TOKEN.*theurian doctor/);
@@ -74,7 +75,7 @@ for (const [what, header] of REFUSED) {
 
 Deno.test("requireToken() asks for the token that counts now, for each call", async () => {
   let now: string | null = TOKEN;
-  const guarded = requireToken(() => now, () => new Response("inside"));
+  const guarded = requireToken(() => now, () => plainText(200, "inside"));
   const ask = async () =>
     (await guarded({
       method: "POST",

@@ -5,6 +5,7 @@
  */
 
 import type { JsonObject, JsonValue } from "../platform/json.ts";
+import type { HttpAnswer } from "./_http_call.ts";
 
 /** JSON-RPC error codes of the surface (daemon-and-setup.md 4.4, 4.5). */
 export const RPC_CODES = {
@@ -24,24 +25,40 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** A plain-text answer. */
-export function plainText(status: number, text: string, headers: Record<string, string> = {}) {
-  return new Response(text, {
-    status,
-    headers: { ...COMMON_HEADERS, "content-type": "text/plain; charset=utf-8", ...headers },
-  });
+export function plainText(
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): HttpAnswer {
+  const type = "text/plain; charset=utf-8";
+  return { status, headers: { ...COMMON_HEADERS, "content-type": type, ...headers }, body: text };
 }
 
 /** A JSON answer. */
-export function json(status: number, body: JsonValue, headers: Record<string, string> = {}) {
-  return new Response(JSON.stringify(body), {
+export function json(
+  status: number,
+  body: JsonValue,
+  headers: Record<string, string> = {},
+): HttpAnswer {
+  return jsonText(status, JSON.stringify(body), headers);
+}
+
+/** A JSON answer that is text already. */
+export function jsonText(
+  status: number,
+  body: string | null,
+  headers: Record<string, string> = {},
+): HttpAnswer {
+  return {
     status,
     headers: { ...COMMON_HEADERS, "content-type": "application/json", ...headers },
-  });
+    body,
+  };
 }
 
 /** An answer without a body. */
-export function empty(status: number) {
-  return new Response(null, { status, headers: COMMON_HEADERS });
+export function empty(status: number): HttpAnswer {
+  return { status, headers: COMMON_HEADERS, body: null };
 }
 
 /** What a JSON-RPC error says. */
@@ -54,7 +71,7 @@ export interface RpcFault {
 }
 
 /** A JSON-RPC error; `id` is null where the request named none. */
-export function rpcError(fault: RpcFault, headers: Record<string, string> = {}): Response {
+export function rpcError(fault: RpcFault, headers: Record<string, string> = {}): HttpAnswer {
   const error: JsonObject = {
     code: fault.code,
     message: fault.message,

@@ -1,5 +1,5 @@
 import type { Handler } from "./_http_call.ts";
-import { COMMON_HEADERS, json, plainText } from "./_responses.ts";
+import { json, jsonText, plainText } from "./_responses.ts";
 
 /** Tells our daemon from another implementation's on the same port (decision 27). */
 export const IMPLEMENTATION = "theurian-deno";
@@ -19,9 +19,6 @@ export function answerHealth(facts: HealthFacts): Handler {
   return (call) => {
     if (call.method === "GET") return json(200, { ...facts });
     if (call.method !== "HEAD") return plainText(405, "Method not allowed", { allow: "GET, HEAD" });
-    return new Response(null, {
-      status: 200,
-      headers: { ...COMMON_HEADERS, "content-type": "application/json" },
-    });
+    return jsonText(200, null);
   };
 }

@@ -10,6 +10,7 @@ import { realPath } from "../platform/files/mod.ts";
 import { refuseShared } from "./data_directory.ts";
 import { INSTRUCTIONS } from "./_instructions.ts";
 import type { HttpCall } from "./_http_call.ts";
+import { HeaderLines } from "./_http_head.ts";
 import { MAX_BODY_BYTES } from "./_limit_body.ts";
 import { RPC_CODES } from "./_responses.ts";
 import { isObject } from "./_rpc_envelope.ts";
@@ -57,9 +58,8 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   await Promise.all(answering);
 
   async function answerLine(line: Uint8Array): Promise<void> {
-    const response = await dispatch(callOf(line), line);
-    const text = await response.text();
-    if (text !== "") wire.send(text);
+    const { body } = await dispatch(callOf(line), line);
+    if (body !== null && body !== "") wire.send(body);
   }
 }
 
@@ -74,12 +74,12 @@ const TOO_LONG = JSON.stringify({
  * them is taken from the message itself, so that they cannot disagree.
  */
 function callOf(line: Uint8Array): HttpCall {
-  const headers = new Headers();
+  const headers = new HeaderLines();
   const { method, version, name } = claimsOf(line);
   if (version !== null) {
-    headers.set("mcp-protocol-version", version);
-    if (method !== null) headers.set("mcp-method", method);
-    if (name !== null) headers.set("mcp-name", name);
+    headers.append("mcp-protocol-version", version);
+    if (method !== null) headers.append("mcp-method", method);
+    if (name !== null) headers.append("mcp-name", name);
   }
   return { method: "POST", path: "/mcp", headers, body: null };
 }

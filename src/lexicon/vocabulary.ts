@@ -1,22 +1,26 @@
 /**
- * Every term of a word index as one text, so that a part of a word is found at the speed of a
- * substring search and a typing error by walking the terms of about its length.
+ * Every term of a word index as one text, with the letters of each, so that parts of words and typing
+ * errors are found without looking at the text of most terms.
  *
  * @module
  */
 
+import { Memo } from "../platform/memo.ts";
 import { irregularWordsOf, stemWord } from "./stem_word.ts";
 
 /** Stems whose terms are remembered. People ask for the same things, and each word brings others. */
 const MOST_STEMS = 2000;
 
+/** Terms of this length and all longer ones are kept together. */
+const LONG = 64;
+
 /** The terms of one word index in ascending UTF-16 order. A term's number is its place there. */
 export class Vocabulary {
   /** Start of each term in the text, and of what would follow the last. */
   readonly #starts: Uint32Array;
-  /** Which letters each term has; filled when it is first asked for. */
-  #letters: Uint32Array | null = null;
-  readonly #byStem = new Map<string, readonly string[]>();
+  /** What each term is made of; found out when it is first asked for. */
+  #shapes: TermShapes | null = null;
+  readonly #byStem = new Memo<string, readonly string[]>(MOST_STEMS);
 
   /** @param lines `\n`, then each term followed by `\n` */
   constructor(readonly lines: string) {
@@ -48,32 +52,23 @@ export class Vocabulary {
 
   /**
    * Numbers of the terms that may be turned into a word by at most `errors` changes of a letter, going
-   * by length and letters alone.
+   * by length and letters alone; the shortest first.
    */
   resembling(word: string, errors: number): number[] {
-    const letters = this.#letters ??= this.#lettersOfAll();
+    const { letters, numbers, firstOfLength } = this.#shapesOfAll();
     const wanted = lettersOf(word, 0, word.length);
-    const starts = this.#starts;
-    const numbers: number[] = [];
-    const shortest = word.length - errors + 1;
-    const longest = word.length + errors + 1;
-    let start = starts[0]!;
-    for (let number = 0; number < letters.length; number++) {
-      const next = starts[number + 1]!;
-      const length = next - start;
-      start = next;
-      if (length < shortest || length > longest) continue;
-      if (bitsOf(letters[number]! ^ wanted) <= 2 * errors) numbers.push(number);
+    const similar: number[] = [];
+    const shortest = Math.min(LONG, Math.max(0, word.length - errors));
+    const longest = Math.min(LONG, word.length + errors);
+    for (let at = firstOfLength[shortest]!; at < firstOfLength[longest + 1]!; at++) {
+      const number = numbers[at]!;
+      if (bitsOf(letters[number]! ^ wanted) <= 2 * errors) similar.push(number);
     }
-    return numbers;
+    return similar;
   }
 
-  #lettersOfAll(): Uint32Array {
-    const letters = new Uint32Array(this.size);
-    for (let number = 0; number < this.size; number++) {
-      letters[number] = lettersOf(this.lines, this.#starts[number]!, this.#starts[number + 1]! - 1);
-    }
-    return letters;
+  #shapesOfAll(): TermShapes {
+    return this.#shapes ??= shapesOf(this.lines, this.#starts, this.size);
   }
 
   /** True when the term is known. */
@@ -84,13 +79,7 @@ export class Vocabulary {
 
   /** Terms that share a stem, in ascending order. */
   withStem(stem: string): readonly string[] {
-    let terms = this.#byStem.get(stem);
-    if (terms === undefined) {
-      if (this.#byStem.size === MOST_STEMS) this.#byStem.clear();
-      terms = this.#findWithStem(stem);
-      this.#byStem.set(stem, terms);
-    }
-    return terms;
+    return this.#byStem.get(stem, () => this.#findWithStem(stem));
   }
 
   #findWithStem(stem: string): string[] {
@@ -104,20 +93,29 @@ export class Vocabulary {
     return terms.sort();
   }
 
-  /**
-   * Terms that contain a text, in ascending order, at most `limit`. A line feed in front stands for
-   * the start of a term.
-   */
-  containing(part: string, limit: number): string[] {
+  /** Terms that begin with a text, in ascending order, at most `limit`. */
+  beginningWith(text: string, limit: number): string[] {
     const terms: string[] = [];
-    const lead = part.startsWith("\n") ? 1 : 0;
-    if (part.length === lead || part.includes("\n", lead)) return terms;
-    let at = this.lines.indexOf(part);
-    while (at >= 0 && terms.length < limit) {
-      const start = this.lines.lastIndexOf("\n", at + lead - 1) + 1;
-      const end = this.lines.indexOf("\n", start);
-      terms.push(this.lines.slice(start, end));
-      at = this.lines.indexOf(part, end);
+    if (text === "") return terms;
+    for (let number = this.#firstFrom(text); number < this.size; number++) {
+      const term = this.term(number);
+      if (terms.length === limit || !term.startsWith(text)) break;
+      terms.push(term);
+    }
+    return terms;
+  }
+
+  /** Terms that contain a text, in ascending order, at most `limit`. */
+  containing(text: string, limit: number): string[] {
+    const terms: string[] = [];
+    if (text === "") return terms;
+    const { letters } = this.#shapesOfAll();
+    const wanted = lettersOf(text, 0, text.length);
+    for (let number = 0; number < letters.length && terms.length < limit; number++) {
+      // Most terms lack a letter of it: their text is not looked at.
+      if ((~letters[number]! & wanted) !== 0) continue;
+      const term = this.term(number);
+      if (term.includes(text)) terms.push(term);
     }
     return terms;
   }
@@ -133,6 +131,33 @@ export class Vocabulary {
     }
     return low;
   }
+}
+
+/** Terms by what they are made of. */
+interface TermShapes {
+  /** Which letters each term has. */
+  readonly letters: Uint32Array;
+  /** Numbers of the terms, the shortest first. */
+  readonly numbers: Uint32Array;
+  /** Where in `numbers` each length begins, up to {@linkcode LONG}, and where the last one ends. */
+  readonly firstOfLength: Uint32Array;
+}
+
+function shapesOf(lines: string, starts: Uint32Array, size: number): TermShapes {
+  const letters = new Uint32Array(size);
+  const lengthOf = (number: number) => Math.min(LONG, starts[number + 1]! - starts[number]! - 1);
+  const firstOfLength = new Uint32Array(LONG + 2);
+  for (let number = 0; number < size; number++) {
+    letters[number] = lettersOf(lines, starts[number]!, starts[number + 1]! - 1);
+    firstOfLength[lengthOf(number) + 1]!++;
+  }
+  for (let length = 0; length <= LONG; length++) {
+    firstOfLength[length + 1]! += firstOfLength[length]!;
+  }
+  const numbers = new Uint32Array(size);
+  const next = firstOfLength.slice();
+  for (let number = 0; number < size; number++) numbers[next[lengthOf(number)]!++] = number;
+  return { letters, numbers, firstOfLength };
 }
 
 /** What every word with this stem begins with, irregular words apart. */

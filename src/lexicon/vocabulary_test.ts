@@ -18,10 +18,19 @@ Deno.test("Vocabulary.containing() finds each term once, up to the limit, and ne
   assert.deepEqual(vocabulary.containing("lock", 10), TERMS.slice(2));
   assert.deepEqual(vocabulary.containing("lock", 2), ["lock", "lock_timeout"]);
   assert.deepEqual(vocabulary.containing("xact_lo", 10), ["pg_advisory_xact_lock"]);
-  assert.deepEqual(vocabulary.containing("\nlock", 10), ["lock", "lock_timeout", "locks"]);
-  assert.deepEqual(vocabulary.containing("\nad", 10), ["advisory"]);
-  for (const part of ["y\nl", "", "\n", "zzz"]) {
+  assert.deepEqual(vocabulary.containing("lock", 0), []);
+  for (const part of ["y\nl", "\nlock", "", "\n", "zzz"]) {
     assert.deepEqual(vocabulary.containing(part, 9), []);
+  }
+});
+
+Deno.test("Vocabulary.beginningWith() finds each term that begins so, up to the limit", () => {
+  assert.deepEqual(vocabulary.beginningWith("lock", 10), ["lock", "lock_timeout", "locks"]);
+  assert.deepEqual(vocabulary.beginningWith("lock", 2), ["lock", "lock_timeout"]);
+  assert.deepEqual(vocabulary.beginningWith("ad", 10), ["advisory"]);
+  assert.deepEqual(vocabulary.beginningWith("pg_advisory_xact_lock", 10), TERMS.slice(-1));
+  for (const part of ["", "dvisory", "zzz", "y\nl"]) {
+    assert.deepEqual(vocabulary.beginningWith(part, 9), []);
   }
 });
 
@@ -45,4 +54,22 @@ Deno.test("Vocabulary.resembling() leaves out nothing that lies within the error
   assert.deepEqual(near("lokc", 1), ["lock", "locks"]);
   assert.deepEqual(near("zock", 1), ["lock"]);
   assert.deepEqual(near("zzzz", 1), []);
+});
+
+Deno.test("Vocabulary looks at terms of every length, however long", () => {
+  const terms = ["a", "ab", "b".repeat(63), "b".repeat(64), "b".repeat(65), "b".repeat(400)];
+  const lengths = new Vocabulary(Vocabulary.linesOf(terms));
+  const near = (word: string, errors: number) =>
+    lengths.resembling(word, errors).map((number) => lengths.term(number).length);
+  assert.deepEqual(near("a", 1), [1, 2]);
+  assert.deepEqual(near("b".repeat(62), 1), [63]);
+  for (const length of [63, 64, 65, 66]) {
+    for (const term of [63, 64, 65]) {
+      const isNear = Math.abs(term - length) <= 1;
+      assert.ok(!isNear || near("b".repeat(length), 1).includes(term), `${term} near ${length}`);
+    }
+  }
+  assert.ok(near("b".repeat(399), 2).includes(400));
+  assert.deepEqual(lengths.containing("b".repeat(65), 9), terms.slice(4));
+  assert.deepEqual(new Vocabulary(Vocabulary.linesOf([])).resembling("a", 2), []);
 });

@@ -6,6 +6,7 @@
 
 import { join } from "node:path";
 import { requireContainedEntries } from "../platform/files/mod.ts";
+import { Memo } from "../platform/memo.ts";
 
 /** The directory of a repository that holds its knowledge. */
 export const KNOWLEDGE_DIRECTORY = ".theurian";
@@ -51,19 +52,26 @@ const DIRECTORIES = {
  */
 export function projectPaths(root: string): ProjectPaths {
   requireContainedEntries(root, KNOWLEDGE_DIRECTORY, Object.values(DIRECTORIES));
+  return spelled.get(root, () => pathsBelow(root));
+}
+
+/** A daemon spells the same few projects at every call. */
+const spelled = new Memo<string, ProjectPaths>(64);
+
+function pathsBelow(root: string): ProjectPaths {
   const at = (name: string) => join(root, KNOWLEDGE_DIRECTORY, name);
   const directories = {} as Record<keyof typeof DIRECTORIES, string>;
   for (const key of Object.keys(DIRECTORIES) as (keyof typeof DIRECTORIES)[]) {
     directories[key] = at(DIRECTORIES[key]);
   }
-  return {
+  return Object.freeze({
     root,
     theurian: join(root, KNOWLEDGE_DIRECTORY),
     config: at("config.yaml"),
     ...directories,
     activePointer: at("state/active.json"),
     writeLock: at("runtime/write.lock"),
-  };
+  });
 }
 
 /** One project: its identity, its working tree, its paths. */

@@ -129,6 +129,18 @@ function readStored(dataDirectory: string): ReadonlyMap<string, unknown> {
     throw unreadable(path, cause.message, denied ? `chmod u+r ${shellQuote(path)}` : null, cause);
   }
   if (bytes === null) return new Map();
+  if (lastParsed?.bytes === bytes) return lastParsed.stored;
+  const stored = parseStored(path, bytes);
+  lastParsed = { bytes, stored };
+  return stored;
+}
+
+/** The registry as it was parsed last: bytes that did not change are the same object. */
+let lastParsed:
+  | { readonly bytes: Uint8Array; readonly stored: ReadonlyMap<string, unknown> }
+  | null = null;
+
+function parseStored(path: string, bytes: Uint8Array): ReadonlyMap<string, unknown> {
   const text = decodeUtf8(bytes);
   if (text === null) throw unreadable(path, "it is not UTF-8");
   let content: unknown;

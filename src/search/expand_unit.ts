@@ -6,7 +6,14 @@
  * @module
  */
 
-import { type Lexicon, postingsOf, stemWord, type TermPostings } from "../lexicon/mod.ts";
+import {
+  type Lexicon,
+  postingsOf,
+  stemWord,
+  type TermPostings,
+  type Vocabulary,
+} from "../lexicon/mod.ts";
+import { Memo } from "../platform/memo.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
 import { ComparedWord, forgivenErrors } from "./edit_distance.ts";
 import { isEverydayWord } from "./everyday_words.ts";
@@ -70,26 +77,52 @@ export function relatedTo(source: ExpansionSource, { kind, text }: QueryUnit): T
     .filter((terms) => terms.length > 0);
 }
 
-function completionsOf({ vocabulary }: Lexicon, { text, kind }: QueryUnit): string[] {
+/** Words whose completions and corrections are remembered, for each list of terms. */
+const MOST_REMEMBERED = 1000;
+
+/** What was found in a list of terms; the list is kept as long as its file is served. */
+interface Remembered {
+  readonly completions: Memo<string, readonly string[]>;
+  readonly corrections: Memo<string, readonly (readonly string[])[]>;
+}
+
+const remembered = new WeakMap<Vocabulary, Remembered>();
+
+function rememberedOf(vocabulary: Vocabulary): Remembered {
+  let known = remembered.get(vocabulary);
+  if (known === undefined) {
+    known = { completions: new Memo(MOST_REMEMBERED), corrections: new Memo(MOST_REMEMBERED) };
+    remembered.set(vocabulary, known);
+  }
+  return known;
+}
+
+function completionsOf({ vocabulary }: Lexicon, { text, kind }: QueryUnit): readonly string[] {
   const isText = kind === "word" || kind === "name";
   if (!isText || text.length < SHORTEST_PART) return [];
-  if (kind === "name" || text.length >= SHORTEST_INNER_PART) {
-    return vocabulary.containing(text, MOST_COMPLETIONS);
-  }
-  const terms = [
-    ...vocabulary.containing("\n" + text, MOST_COMPLETIONS),
-    ...vocabulary.containing("_" + text, MOST_COMPLETIONS),
-  ];
-  return [...new Set(terms)].sort().slice(0, MOST_COMPLETIONS);
+  return rememberedOf(vocabulary).completions.get(`${kind}:${text}`, () => {
+    if (kind === "name" || text.length >= SHORTEST_INNER_PART) {
+      return vocabulary.containing(text, MOST_COMPLETIONS);
+    }
+    const terms = [
+      ...vocabulary.beginningWith(text, MOST_COMPLETIONS),
+      ...vocabulary.containing("_" + text, MOST_COMPLETIONS),
+    ];
+    return [...new Set(terms)].sort().slice(0, MOST_COMPLETIONS);
+  });
+}
+
+function correctionsOf({ vocabulary }: Lexicon, word: string): readonly (readonly string[])[] {
+  return rememberedOf(vocabulary).corrections.get(word, () => findCorrections(vocabulary, word));
 }
 
 /**
  * Nearest terms in groups of equal distance, the closest first. A different first letter counts as
  * half an error more, and so does another number: `leter` may mean `letters`.
  */
-function* correctionsOf({ vocabulary }: Lexicon, word: string): Generator<string[]> {
+function findCorrections(vocabulary: Vocabulary, word: string): string[][] {
   const most = forgivenErrors(word.length);
-  if (most === 0) return;
+  if (most === 0) return [];
   const near = new Map<string, number>();
   const otherNumber = word.endsWith("s") ? word.slice(0, -1) : `${word}s`;
   for (const [spelling, extra] of [[word, 0], [otherNumber, 1]] as const) {
@@ -103,9 +136,7 @@ function* correctionsOf({ vocabulary }: Lexicon, word: string): Generator<string
     }
   }
   const groups = [...new Set(near.values())].sort((a, b) => a - b);
-  for (const group of groups) {
-    yield [...near.keys()].filter((term) => near.get(term) === group).sort();
-  }
+  return groups.map((group) => [...near.keys()].filter((term) => near.get(term) === group).sort());
 }
 
 function inflectionsOf(source: ExpansionSource, stem: string): TermPostings[] {

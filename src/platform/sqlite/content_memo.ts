@@ -1,3 +1,4 @@
+import { Memo } from "../memo.ts";
 import type { Connection } from "./connection.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { Connection } from "./connection.ts";
  */
 export class ContentMemo<Value> {
   readonly #most: number;
-  readonly #byContent = new WeakMap<object, Map<string | number, Value>>();
+  readonly #byContent = new WeakMap<object, Memo<string | number, Value>>();
 
   constructor(most: number) {
     this.#most = most;
@@ -16,12 +17,7 @@ export class ContentMemo<Value> {
   /** The value of a key; computed where it is not known. What `compute` throws is not remembered. */
   get({ content }: Connection, key: string | number, compute: () => Value): Value {
     let values = this.#byContent.get(content);
-    if (values === undefined) this.#byContent.set(content, values = new Map());
-    const known = values.get(key);
-    if (known !== undefined || values.has(key)) return known as Value;
-    const value = compute();
-    if (values.size >= this.#most) values.clear();
-    values.set(key, value);
-    return value;
+    if (values === undefined) this.#byContent.set(content, values = new Memo(this.#most));
+    return values.get(key, compute);
   }
 }
