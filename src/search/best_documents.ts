@@ -6,6 +6,7 @@
  */
 
 import type { Lexicon } from "../lexicon/mod.ts";
+import { Greatest } from "./_greatest.ts";
 import type { WordScorer } from "./score_words.ts";
 import type { WordWeights } from "./weights.ts";
 
@@ -36,16 +37,25 @@ export function byScore(a: Scored, b: Scored): number {
   return b.score - a.score || a.document - b.document;
 }
 
+/** How many of the best documents are wanted. */
+export interface Wanted {
+  /** So many are enough, at least 1; `Infinity` for all. */
+  readonly most: number;
+  /** What the score of a document that holds everything may still be multiplied with, at least 1. */
+  readonly raise: number;
+}
+
 /**
- * The documents that a scorer found something in, best first, at most `most`: the same ones in the
- * same order as the first of all of them. `perfect` is the score of a perfect answer.
+ * The documents that a scorer found something in, best first: at least the `most` best, the same ones
+ * in the same order as the first of all of them, and those that may be raised to be among these.
+ * `perfect` is the score of a perfect answer.
  */
 export function bestDocuments(
   scorer: WordScorer,
   lexicon: Lexicon,
   weights: WordWeights,
   perfect: number,
-  most: number,
+  { most, raise }: Wanted,
 ): { readonly documents: RankedDocument[]; readonly isCut: boolean } {
   const judge = new Judge(scorer, lexicon, weights, perfect);
   const found = scorer.foundDocuments();
@@ -54,13 +64,20 @@ export function bestDocuments(
   const least = leastOfGreatest(scores, most);
   const documents: RankedDocument[] = [];
   for (let i = 0; i < found.length; i++) {
+    const score = scores[i]!;
     // A related word of no weight leaves a document without a score.
-    if (scores[i]! < least || scorer.scores[found[i]!] === 0) continue;
-    documents.push(judge.describe(found[i]!, scores[i]!));
+    if (scorer.scores[found[i]!] === 0) continue;
+    const isWanted = score >= least || (score * raise >= least && judge.holdsAll(found[i]!));
+    if (isWanted) documents.push(judge.describe(found[i]!, score));
   }
   documents.sort(byScore);
   const isCut = found.length > most;
-  if (documents.length > most) documents.length = most;
+  if (documents.length > most) {
+    // Behind the last wanted one there are others of its score, and those that may be raised.
+    const raisable = documents.slice(most).filter((one) => raise > 1 && one.holdsAll);
+    documents.length = most;
+    documents.push(...raisable);
+  }
   return { documents, isCut };
 }
 
@@ -91,8 +108,12 @@ class Judge {
       ordinal: this.#bestPassage(document) - this.lexicon.facts.rows[document]!,
       byWord: (mark & BY_WORD) !== 0,
       byPart: (mark & BY_PART) !== 0,
-      holdsAll: scorer.found[document]! / scorer.wanted > 1 - 1e-9,
+      holdsAll: this.holdsAll(document),
     };
+  }
+
+  holdsAll(document: number): boolean {
+    return this.scorer.found[document]! / this.scorer.wanted > 1 - 1e-9;
   }
 
   /** Row of the passage that answers best; the first of equal ones. */
@@ -112,23 +133,7 @@ class Judge {
 /** The least of the `most` greatest values; `-Infinity` when there are no more than that. */
 export function leastOfGreatest(values: Float64Array, most: number): number {
   if (values.length <= most) return -Infinity;
-  // A heap of the greatest so far with the least of them on top: few values get past it.
-  const heap = values.slice(0, most).sort();
-  for (let i = most; i < values.length; i++) {
-    if (values[i]! > heap[0]!) replaceLeast(heap, values[i]!);
-  }
-  return heap[0]!;
-}
-
-function replaceLeast(heap: Float64Array, value: number): void {
-  let at = 0;
-  for (;;) {
-    let child = 2 * at + 1;
-    if (child >= heap.length) break;
-    if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++;
-    if (heap[child]! >= value) break;
-    heap[at] = heap[child]!;
-    at = child;
-  }
-  heap[at] = value;
+  const greatest = new Greatest(most);
+  for (const value of values) greatest.add(value);
+  return greatest.least;
 }

@@ -45,7 +45,10 @@ Deno.test("rankWords() cut short gives the first of the whole ranking, and says 
         for (const text of questions) {
           const query = readQuery(normaliseQuery(text));
           const rank = (limit: number) =>
-            rankWords(index.connection, index.lexicon, query, true, WORD_WEIGHTS, limit);
+            rankWords(index.connection, index.lexicon, query, true, WORD_WEIGHTS, {
+              most: limit,
+              raise: 1,
+            });
           const whole = rank(Infinity);
           const cut = rank(most);
           assert.equal(whole.isCut, false);

@@ -27,12 +27,14 @@ export interface FusedDocument {
 /** Results of the single paths. */
 export interface PathResults {
   readonly words: readonly RankedDocument[];
+  /** True when words found more documents than are given: nothing comes behind these. */
+  readonly isCut: boolean;
   readonly similar: ReadonlyMap<number, SimilarDocument>;
   readonly summarised: ReadonlySet<number>;
 }
 
 /** All documents that a path found, best first; equal scores in ascending item id. */
-export function fusePaths({ words, similar, summarised }: PathResults): FusedDocument[] {
+export function fusePaths({ words, isCut, similar, summarised }: PathResults): FusedDocument[] {
   if (similar.size === 0 && summarised.size === 0) return words.map(foundByWords).sort(byScore);
   const fused: FusedDocument[] = [];
   const placed = new Set<number>();
@@ -51,6 +53,7 @@ export function fusePaths({ words, similar, summarised }: PathResults): FusedDoc
     placed.add(document);
     fused.push({ document, score: denseShare(dense), ordinal: dense.ordinal, foundBy });
   }
+  if (isCut) return fused.sort(byScore);
   const lowest = fused.reduce((least, { score }) => Math.min(least, score), 1);
   for (const document of summarised) {
     if (placed.has(document)) continue;

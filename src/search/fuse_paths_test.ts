@@ -15,6 +15,7 @@ const word = (document: number, score: number, extra: Partial<RankedDocument> = 
 Deno.test("fusePaths() lets words lead: the best of a weak path comes behind a clear match", () => {
   const fused = fusePaths({
     words: [word(3, 0.6), word(1, 0.3)],
+    isCut: false,
     similar: new Map([[2, { similarity: 1, ordinal: 4 }], [1, { similarity: 0.9, ordinal: 0 }]]),
     summarised: new Set([5, 3]),
   });
@@ -31,6 +32,7 @@ Deno.test("fusePaths() lets words lead: the best of a weak path comes behind a c
 Deno.test("fusePaths() orders by its own score and equal scores by document", () => {
   const fused = fusePaths({
     words: [word(9, 0.5), word(2, 0.5, { byWord: false, byPart: true })],
+    isCut: false,
     similar: new Map(),
     summarised: new Set(),
   });
@@ -43,5 +45,19 @@ Deno.test("fusePaths() orders by its own score and equal scores by document", ()
 });
 
 Deno.test("fusePaths() of nothing is nothing", () => {
-  assert.deepEqual(fusePaths({ words: [], similar: new Map(), summarised: new Set() }), []);
+  const none = { words: [], isCut: false, similar: new Map(), summarised: new Set<number>() };
+  assert.deepEqual(fusePaths(none), []);
+});
+
+Deno.test("fusePaths() adds nothing behind words that found more than is given", () => {
+  const fused = fusePaths({
+    words: [word(3, 0.6), word(1, 0.3)],
+    isCut: true,
+    similar: new Map(),
+    summarised: new Set([5, 3]),
+  });
+  assert.deepEqual(fused.map((one) => [one.document, one.foundBy]), [
+    [3, ["lexical", "summary"]],
+    [1, ["lexical"]],
+  ]);
 });

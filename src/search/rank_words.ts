@@ -11,7 +11,14 @@ import { textOfPassage, textOfTitle } from "./_stored_text.ts";
 import { documentsWithPhrases } from "./find_phrases.ts";
 import { Nearness } from "./nearness.ts";
 import type { Query, QueryUnit } from "./query.ts";
-import { bestDocuments, BY_PART, BY_WORD, byScore, type RankedDocument } from "./best_documents.ts";
+import {
+  bestDocuments,
+  BY_PART,
+  BY_WORD,
+  byScore,
+  type RankedDocument,
+  type Wanted,
+} from "./best_documents.ts";
 import { WordScorer } from "./score_words.ts";
 import { visibleLexicon } from "./visible_lexicon.ts";
 import { WORD_WEIGHTS, type WordWeights } from "./weights.ts";
@@ -40,9 +47,12 @@ export interface WordRanking {
 /** Documents whose text is compared with the query word by word; a page is rarely longer. */
 const MOST_COMPARED = 20;
 
+const ALL: Wanted = { most: Infinity, raise: 1 };
+
 /**
- * Ranks every admitted document that holds a unit of the query; with `most`, at least
- * {@linkcode MOST_COMPARED}, it may stop at that many of the best, which are the same ones then.
+ * Ranks every admitted document that holds a unit of the query. Where fewer are wanted, it may stop
+ * at {@linkcode MOST_COMPARED} of the best or as many as are wanted, which are the same ones then, and
+ * those that may be raised to be among them.
  */
 export function rankWords(
   connection: Connection,
@@ -50,7 +60,7 @@ export function rankWords(
   query: Query,
   includeUnapproved: boolean,
   weights: WordWeights = WORD_WEIGHTS,
-  most = Infinity,
+  wanted: Wanted = ALL,
 ): WordRanking {
   const scorer = new WordScorer(lexicon, weights, includeUnapproved);
   const source = {
@@ -65,8 +75,10 @@ export function rankWords(
   const nearness = new Nearness(query, found);
   const perfect = perfectScore(scorer, nearness, weights);
   // Quoted words turn the order round, so that the best cannot be told before.
-  const limit = query.phrases.length === 0 ? Math.max(most, MOST_COMPARED) : Infinity;
-  const { documents: scored, isCut } = bestDocuments(scorer, lexicon, weights, perfect, limit);
+  const most = query.phrases.length === 0 ? Math.max(wanted.most, MOST_COMPARED) : Infinity;
+  // Only an answer to several words is raised afterwards.
+  const limits = { most, raise: found.length > 1 ? wanted.raise : 1 };
+  const { documents: scored, isCut } = bestDocuments(scorer, lexicon, weights, perfect, limits);
   const texts = new Map<number, string>();
   const documents = nearness.isEmpty
     ? scored

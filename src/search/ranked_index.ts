@@ -20,7 +20,7 @@ import {
   documentsUnderSummaries,
   raiseSummarised,
 } from "./summaries.ts";
-import { MOST_RESULTS, type WordWeights } from "./weights.ts";
+import { MOST_RESULTS, PATH_WEIGHTS, type WordWeights } from "./weights.ts";
 
 /** How a query is put to an index. */
 export interface RankOptions {
@@ -67,31 +67,32 @@ export function rankIndex(
   return readingIndex(() => {
     const lexicon = lexiconOf(connection);
     const { includeUnapproved } = options;
-    // Vectors and summaries may bring any document before the best ones.
-    const onlyWords = !options.useDense && metadata.nodeCount === 0;
-    const { weights, most } = options;
+    const { weights, useDense } = options;
+    const hasForest = metadata.nodeCount > 0;
+    // A vector may bring any document before the best ones.
+    const most = useDense ? Infinity : options.most ?? Infinity;
     const words = rankWords(
       connection,
       lexicon,
       query,
       includeUnapproved,
       weights,
-      onlyWords ? most : Infinity,
+      { most, raise: hasForest ? PATH_WEIGHTS.ownSummary : 1 },
     );
     const modelFits = metadata.embeddingModel === "" || metadata.embeddingModel === EMBEDDING_MODEL;
-    const embeddingModel = options.useDense && modelFits ? EMBEDDING_MODEL : "";
+    const embeddingModel = useDense && modelFits ? EMBEDDING_MODEL : "";
     const similar = embeddingModel === ""
       ? new Map<number, SimilarDocument>()
       : rankDense(connection, lexicon, query.text, includeUnapproved);
-    const summarised = metadata.nodeCount === 0
-      ? new Set<number>()
-      : documentsUnderSummaries(connection, lexicon, words.found, includeUnapproved);
-    const raised = metadata.nodeCount === 0
-      ? words.documents
-      : raiseSummarised(connection, lexicon, words, MOST_RESULTS);
+    const summarised = hasForest
+      ? documentsUnderSummaries(connection, lexicon, words.found, includeUnapproved)
+      : new Set<number>();
+    const raised = hasForest
+      ? raiseSummarised(connection, lexicon, words, most === Infinity ? MOST_RESULTS : most)
+      : words.documents;
     const rowOf = (document: number) => lexicon.facts.rows[document]!;
     return {
-      documents: fusePaths({ words: raised, similar, summarised }),
+      documents: fusePaths({ words: raised, isCut: words.isCut, similar, summarised }),
       isCut: words.isCut,
       words,
       similar,
@@ -101,9 +102,7 @@ export function rankIndex(
         words.texts.get(rowOf(document) + ordinal) ??
           readingIndex(() => textOfPassage(connection, rowOf(document) + ordinal)),
       ancestry: (row) =>
-        metadata.nodeCount === 0
-          ? null
-          : readingIndex(() => ancestryOf(connection, row, words.found)),
+        hasForest ? readingIndex(() => ancestryOf(connection, row, words.found)) : null,
     };
   });
 }

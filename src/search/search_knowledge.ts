@@ -23,7 +23,6 @@ import { readQuery } from "./query.ts";
 import { type IndexRanking, rankIndex } from "./ranked_index.ts";
 import { scanState } from "./scan_state.ts";
 import { shapeResult } from "./shape_result.ts";
-import { MOST_RESULTS } from "./weights.ts";
 import { waysOf } from "./summaries.ts";
 
 /** A question that passed the argument checks. */
@@ -84,8 +83,8 @@ interface Draft {
   readonly emptyReason: string;
 }
 
-/** Documents put in order at first: more than a page, since the gate may close for some. */
-const FIRST_RANKED = 2 * MOST_RESULTS;
+/** Documents put in order at first, for each one of a page: the gate may close for some. */
+const FIRST_RANKED = 2;
 
 function rankedAnswer(
   source: SearchSource,
@@ -94,7 +93,10 @@ function rankedAnswer(
 ): JsonObject {
   const query = readQuery(request.query);
   const visibility = visibilityOf(source.sensitivities, request.includeUnapproved);
-  let ranking = rankIndex(published, query, { ...request, most: FIRST_RANKED });
+  let ranking = rankIndex(published, query, {
+    ...request,
+    most: FIRST_RANKED * request.limit,
+  });
   let passed = passedResults(source, request, ranking, visibility);
   if (ranking.isCut && passed.results.length < request.limit) {
     ranking = rankIndex(published, query, request);

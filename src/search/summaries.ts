@@ -9,6 +9,7 @@ import { hasNonAscii, type Lexicon, piecesOfText } from "../lexicon/mod.ts";
 import type { JsonObject } from "../platform/json.ts";
 import { blobText, type Connection, ContentMemo } from "../platform/sqlite/mod.ts";
 import { excerptOf } from "./excerpt.ts";
+import { Greatest } from "./_greatest.ts";
 import type { SearchPath } from "./fuse_paths.ts";
 import { byScore, type RankedDocument } from "./best_documents.ts";
 import type { FoundUnit, WordRanking } from "./rank_words.ts";
@@ -103,49 +104,66 @@ export function raiseSummarised(
   exactFor: number,
 ): RankedDocument[] {
   if (found.length < 2) return [...documents];
-  const raised: RankedDocument[] = [];
-  let leastAmongFirst = 0;
-  for (const one of documents) {
+  const asked = askedOf(found);
+  const first = new Greatest(exactFor);
+  return documents.map((one) => {
     const possible = one.score * PATH_WEIGHTS.ownSummary;
-    const isOut = raised.length >= exactFor && possible < leastAmongFirst;
-    const isRaised = one.holdsAll && !isOut &&
-      ownSummarySaysAll(connection, facts.rows[one.document]!, found);
-    raised.push(isRaised ? { ...one, score: possible } : one);
-    // The ranking descends, so the first of it are a lower bound of the best raised ones.
-    if (raised.length === exactFor) leastAmongFirst = one.score;
-  }
-  return raised.sort(byScore);
+    const isRaised = one.holdsAll && possible >= first.least &&
+      ownSummarySaysAll(connection, facts.rows[one.document]!, asked);
+    const score = isRaised ? possible : one.score;
+    first.add(score);
+    return isRaised ? { ...one, score } : one;
+  }).sort(byScore);
+}
+
+/** What is asked of a summary, put so that most answers cost a substring search. */
+interface Asked {
+  readonly found: readonly FoundUnit[];
+  /** For each unit its terms, when all of them are of plain letters and digits. */
+  readonly plain: readonly (readonly string[])[];
+}
+
+function askedOf(found: readonly FoundUnit[]): Asked {
+  const plain = found.map((one) => one.terms)
+    .filter((terms) => terms.every((term) => /^[a-z0-9]+$/.test(term)));
+  return { found, plain };
 }
 
 function ownSummarySaysAll(
   connection: Connection,
   row: number,
-  found: readonly FoundUnit[],
+  { found, plain }: Asked,
 ): boolean {
   const own = ownSummaries.get(connection, row, () => {
     const node = connection.get<NodeRow>(`${NODE}WHERE document = ? LIMIT 1`, row);
-    return node === undefined ? null : blobText(node.text);
+    return node === undefined ? null : ownSummaryOf(blobText(node.text));
   });
-  if (own === null || !maySayAll(own, found)) return false;
-  const said = ownTerms.get(connection, row, () => `\n${[...termsIn(own)].join("\n")}\n`);
+  if (own === null) return false;
+  // Plain letters that lack the letters of a plain unit say no term of it: they need not be cut.
+  const { lower } = own;
+  if (lower !== null && !plain.every((terms) => terms.some((term) => lower.includes(term)))) {
+    return false;
+  }
+  const said = ownTerms.get(connection, row, () => `\n${[...termsIn(own.text)].join("\n")}\n`);
   return saysAll((term) => said.includes(`\n${term}\n`), found);
+}
+
+/** A document's own summary. */
+interface OwnSummary {
+  readonly text: string;
+  /** The text in small letters when it is plain, else `null`. */
+  readonly lower: string | null;
+}
+
+function ownSummaryOf(text: string): OwnSummary {
+  return { text, lower: hasNonAscii(text) ? null : text.toLowerCase() };
 }
 
 /** Terms of the documents' own summaries, a line each: a set of them would take ten times the room. */
 const ownTerms = new ContentMemo<string>(4096);
 
-/** Texts of the documents' own summaries; one has a few hundred bytes. */
-const ownSummaries = new ContentMemo<string | null>(4096);
-
-/**
- * False when a text of plain letters lacks the letters of a plain unit: then it says no term of it,
- * and need not be cut into terms.
- */
-function maySayAll(text: string, found: readonly FoundUnit[]): boolean {
-  if (hasNonAscii(text)) return true;
-  const lower = text.toLowerCase();
-  return saysAll((term) => !/^[a-z0-9]+$/.test(term) || lower.includes(term), found);
-}
+/** The documents' own summaries; one has a few hundred bytes. */
+const ownSummaries = new ContentMemo<OwnSummary | null>(4096);
 
 function saysAll(says: (term: string) => boolean, found: readonly FoundUnit[]): boolean {
   return found.every((one) => one.terms.some(says));

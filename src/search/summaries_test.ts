@@ -3,7 +3,7 @@ import { inScratchProject, type ScratchProject } from "../../tests/support/scrat
 import { openPublishedIndex } from "../index/mod.ts";
 import { openForWriting } from "../platform/sqlite/mod.ts";
 import { readQuery } from "./query.ts";
-import { rankIndex } from "./ranked_index.ts";
+import { type IndexRanking, rankIndex } from "./ranked_index.ts";
 
 const section = (subject: string, n: number) =>
   `## Part ${n}\n\n${`The ${subject} crosses part ${n} of the savanna slowly. `.repeat(12)}\n\n`;
@@ -94,4 +94,39 @@ Deno.test("A document whose own summary says all of a question is raised, and of
   }
   assert.ok(scores["zebra slowly true"]! > scores["zebra slowly false"]!);
   assert.equal(scores["zebra true"], scores["zebra false"]);
+});
+
+Deno.test("A forest's ranking cut short begins as the whole one does", async () => {
+  const words = ["cache", "queue", "retry", "lease", "shard", "quota"];
+  const subjectOf = (n: number) =>
+    words.filter((_, place) => (n * 7 + place * 5) % 4 < 2 || (n >> place) % 3 === 0).join(" ");
+  await inScratchProject(async (project: ScratchProject) => {
+    project.add(Object.fromEntries(Array.from({ length: 90 }, (_, n) => {
+      const body = `${long(subjectOf(n))}${"Filler of another kind. ".repeat(n % 11)}`;
+      return [`area-${n % 3}.item-${n}`, { title: `Title ${n} ${words[n % 6]}`, body }];
+    })));
+    await project.applyWithoutPurge();
+    await project.build({ raptor: true });
+    const levels = ["public", "internal"] as const;
+    const opened = openPublishedIndex(project.project, project.dataDirectory, levels, false);
+    assert.ok("connection" in opened);
+    using _closing = opened.connection;
+    const rank = (query: string, more: { readonly most?: number } = {}): IndexRanking =>
+      rankIndex(opened, readQuery(query), { includeUnapproved: false, useDense: false, ...more });
+    let raised = 0;
+    for (const first of words) {
+      for (const second of words) {
+        for (const query of [first, `${first} ${second}`, `savanna ${first} ${second}`]) {
+          const whole = rank(query);
+          for (const most of [20, 30]) {
+            const cut = rank(query, { most });
+            assert.equal(cut.isCut, whole.documents.length > most, query);
+            assert.deepEqual(cut.documents.slice(0, most), whole.documents.slice(0, most), query);
+            raised += cut.documents.length > most ? 1 : 0;
+          }
+        }
+      }
+    }
+    assert.ok(raised > 0, "no document behind the cut could have been raised");
+  });
 });
