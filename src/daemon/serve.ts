@@ -19,6 +19,7 @@ import { INSTRUCTIONS } from "./_instructions.ts";
 import { takeInstanceLock } from "./_instance_lock.ts";
 import { COUNTED, limitsFor, type Listener, openListener } from "./_listener.ts";
 import type { Log } from "./log.ts";
+import { mcpDispatch } from "./_mcp_dispatch.ts";
 import { type Probe, probePort } from "./probe.ts";
 import { type CallTool, toolCaller } from "./_run_tool.ts";
 import { type SignalWatch, watchSignals } from "./_signals.ts";
@@ -152,16 +153,14 @@ function open(
     startedAt: utcText(clock.now()),
     implementation: IMPLEMENTATION,
   };
-  // The protocol library is a third of the start-up time: it is loaded by the first message.
   const surface = { version, instructions: INSTRUCTIONS, listing: toolset.listing, callTool, log };
-  let dispatching: Promise<BodyHandler> | null = null;
-  const load = async () => {
-    warm();
-    return (await import("./_mcp_dispatch.ts")).mcpDispatch(surface);
-  };
-  const dispatch: BodyHandler = async (call, body) => {
-    dispatching ??= load();
-    return await (await dispatching)(call, body);
+  const answer = mcpDispatch(surface);
+  let warmed = false;
+  const dispatch: BodyHandler = (call, body) => {
+    // Starting threads takes the main one a moment: the first answer goes out before.
+    if (!warmed) setTimeout(warm, 0);
+    warmed = true;
+    return answer(call, body);
   };
   const token = tokenSource(dataDirectory, log);
   const listener: Listener = openListener({

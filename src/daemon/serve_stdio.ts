@@ -12,6 +12,7 @@ import { INSTRUCTIONS } from "./_instructions.ts";
 import type { HttpCall } from "./_http_call.ts";
 import { HeaderLines } from "./_http_head.ts";
 import { MAX_BODY_BYTES } from "./_limit_body.ts";
+import { mcpDispatch } from "./_mcp_dispatch.ts";
 import { RPC_CODES } from "./_responses.ts";
 import { isObject } from "./_rpc_envelope.ts";
 import { toolCaller } from "./_run_tool.ts";
@@ -42,7 +43,6 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   };
   const { log, version, wire } = options;
   const callTool = toolCaller({ ...toolset, lanes: threads.lanes, context: () => context, log });
-  const { mcpDispatch } = await import("./_mcp_dispatch.ts");
   const surface = { version, instructions: INSTRUCTIONS, listing: toolset.listing, callTool, log };
   const dispatch = mcpDispatch(surface);
   const answering = new Set<Promise<void>>();

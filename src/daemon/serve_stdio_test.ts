@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../platform/clock.ts";
 import { isFault, TheurianError } from "../platform/errors.ts";
-import { MODERN_VERSION } from "./_mcp_dispatch.ts";
+import { MODERN_VERSION } from "./_protocol_versions.ts";
 import { TEST_RENDERING, TEST_TOOLS } from "./_testing/tools.ts";
 import { serveStdio, type StdioOptions } from "./serve_stdio.ts";
 

@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startTestDaemon, TEST_TOKEN } from "../../src/daemon/_testing/test_daemon.ts";
-import { MODERN_VERSION } from "../../src/daemon/_mcp_dispatch.ts";
+import { MODERN_VERSION } from "../../src/daemon/_protocol_versions.ts";
 import { loadShippedTools } from "../../src/daemon/mod.ts";
 import type { JsonObject } from "../../src/platform/json.ts";
 import { inScratchProject, type ScratchProject } from "../support/scratch_project.ts";

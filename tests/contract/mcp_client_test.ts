@@ -7,7 +7,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import assert from "node:assert/strict";
 import { startTestDaemon, TEST_TOKEN } from "../../src/daemon/_testing/test_daemon.ts";
-import { MODERN_VERSION } from "../../src/daemon/_mcp_dispatch.ts";
+import { MODERN_VERSION } from "../../src/daemon/_protocol_versions.ts";
 
 type Mode = "legacy" | "auto" | { readonly pin: string };
 
