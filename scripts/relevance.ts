@@ -2,7 +2,7 @@
  * Prints how well the ranking answers the labelled queries of `tests/relevance`, kind by kind, with
  * the held-out third apart and what each part of the ranking is worth (decision 20).
  *
- * `deno run -A scripts/relevance.ts [--misses] [--corpus=NAME]`; `THEURIAN_PUBLIC_CORPUS` names the
+ * `deno task relevance [--misses] [--corpus=NAME]`; `THEURIAN_PUBLIC_CORPUS` names the
  * archive of the public corpus. The last line is JSON for the bench report.
  *
  * @module

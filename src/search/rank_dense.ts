@@ -19,7 +19,7 @@ export interface SimilarDocument {
 }
 
 /** Vectors of a file larger than this, in bytes, are read again for each query. */
-const MOST_KEPT_BYTES = 8 * 1024 * 1024;
+const MOST_KEPT_BYTES = 32 * 1024 * 1024;
 
 interface VectorRow {
   readonly document: number;

@@ -1,4 +1,4 @@
-/** The ranking keeps what it is judged by (decision 20). `scripts/relevance.ts` prints the numbers. */
+/** The ranking keeps what it is judged by (decision 20). `deno task relevance` prints the numbers. */
 
 import assert from "node:assert/strict";
 import { availableCorpora } from "./corpora.ts";
