@@ -71,7 +71,8 @@ function numbers(list: string): number[] {
   return list === "" ? [] : list.split(",").map(Number);
 }
 
-function programOf(command: string | undefined): Program | null {
+/** Another implementation by its command line, its words parted by single spaces. */
+export function programOf(command: string | undefined): Program | null {
   if (command === undefined || command === "") return null;
   const [program, ...prefix] = command.split(" ");
   return { description: `peer ${command}`, command: program!, prefix, environment: {} };

@@ -2,25 +2,31 @@
  * Prints how well the ranking answers the labelled queries of `tests/relevance`, kind by kind, with
  * the held-out third apart and what each part of the ranking is worth (decision 20).
  *
- * `deno task relevance [--misses] [--corpus=NAME]`; `THEURIAN_PUBLIC_CORPUS` names the
- * archive of the public corpus. The last line is JSON for the bench report.
+ * `deno task relevance [--misses] [--corpus=NAME] [--peer=COMMAND]`;
+ * `THEURIAN_PUBLIC_CORPUS` names the archive of the public corpus. A peer, another implementation of
+ * the contract, is asked the same queries. The last line is JSON for the bench report.
  *
  * @module
  */
 
 import { availableCorpora } from "../tests/relevance/corpora.ts";
+import { programOf } from "./bench_options.ts";
+import { judgeProgram } from "../tests/relevance/judge_program.ts";
 import { judge, type Judgement, measure, VARIANTS } from "../tests/relevance/evaluate.ts";
 
 const showMisses = Deno.args.includes("--misses");
 const onlyCorpus = Deno.args.find((word) => word.startsWith("--corpus="))?.slice(
   "--corpus=".length,
 );
+const peer = Deno.args.find((word) => word.startsWith("--peer="))?.slice("--peer=".length);
+const ofPeer: Judgement[] = [];
 const byVariant = new Map<string, Judgement[]>();
 for (const corpus of availableCorpora(Deno.env.get("THEURIAN_PUBLIC_CORPUS"))) {
   if (onlyCorpus !== undefined && corpus.name !== onlyCorpus) continue;
   for (const [variant, judgements] of await judge(corpus, VARIANTS)) {
     byVariant.set(variant, [...byVariant.get(variant) ?? [], ...judgements]);
   }
+  if (peer !== undefined) ofPeer.push(...await judgeProgram(corpus, programOf(peer)!));
 }
 
 const shipped = byVariant.get(VARIANTS[0]!.name)!;
@@ -29,6 +35,8 @@ for (const corpus of new Set(shipped.map((one) => one.corpus))) {
   const ours = shipped.filter((one) => one.corpus === corpus);
   lines.push(row(corpus, ours));
   lines.push(row("  held out", ours.filter((one) => one.heldOut)));
+  const theirs = ofPeer.filter((one) => one.corpus === corpus);
+  if (theirs.length > 0) lines.push(row("  peer", theirs));
 }
 lines.push(row("all held out", shipped.filter((one) => one.heldOut)), "");
 for (const kind of [...new Set(shipped.map((one) => one.kind))].sort()) {

@@ -113,7 +113,8 @@ function isDirectory(path: string): boolean {
   }
 }
 
-function copyTree(from: string, to: string): void {
+/** Copies a directory with all that is in it. */
+export function copyTree(from: string, to: string): void {
   Deno.mkdirSync(to, { recursive: true });
   for (const { name, isDirectory } of Deno.readDirSync(from)) {
     if (isDirectory) copyTree(join(from, name), join(to, name));

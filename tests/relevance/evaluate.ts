@@ -19,7 +19,7 @@ import { inScratchProject, type ScratchProject } from "../support/scratch_projec
 import type { Corpus, LabelledQuery } from "./corpora.ts";
 
 /** Results that count. */
-const DEPTH = 10;
+export const DEPTH = 10;
 const LEVELS = ["public", "internal"] as const;
 
 /** A way of ranking that is compared with the others. */
@@ -87,16 +87,24 @@ export async function judge(
 }
 
 function judgeAll(project: ScratchProject, corpus: Corpus, variant: Variant): Judgement[] {
-  return corpus.queries.map((labelled) => {
-    const found = idsFor(project, labelled.query, variant);
-    return {
-      ...labelled,
-      corpus: corpus.name,
-      heldOut: isHeldOut(labelled),
-      position: found.findIndex((id) => labelled.wanted.includes(id)),
-      first: found[0] ?? null,
-    };
-  });
+  return corpus.queries.map((labelled) =>
+    judgementOf(corpus, labelled, idsFor(project, labelled.query, variant))
+  );
+}
+
+/** What the ids that were found, best first, are worth. */
+export function judgementOf(
+  { name }: Corpus,
+  labelled: LabelledQuery,
+  found: readonly string[],
+): Judgement {
+  return {
+    ...labelled,
+    corpus: name,
+    heldOut: isHeldOut(labelled),
+    position: found.findIndex((id) => labelled.wanted.includes(id)),
+    first: found[0] ?? null,
+  };
 }
 
 function idsFor(project: ScratchProject, query: string, variant: Variant): readonly string[] {
