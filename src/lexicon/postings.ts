@@ -25,27 +25,82 @@ export type PostingVisitor = (place: number, first: number, second: number) => v
  * that are no list, or a place beyond `last`.
  */
 export function forEachPosting(list: PostingList, last: number, visit: PostingVisitor): void {
-  let floor = 0;
-  for (const part of list) floor = visitPart(part, floor, last, visit);
+  for (const reader = new PostingReader(list, last); reader.next();) {
+    visit(reader.place, reader.first, reader.second);
+  }
 }
 
-/** Visits one part, whose places must lie behind `floor`, and answers its last place. */
-function visitPart(part: Uint8Array, floor: number, last: number, visit: PostingVisitor): number {
-  if (part.length <= POSTINGS_HEADER) throw new RangeError("Cannot read postings without entries");
-  const reader = new PackedReader(part, POSTINGS_HEADER);
-  let place = 0;
-  while (!reader.done) {
-    const distance = reader.quick();
-    place += distance;
-    if (place > last) throw new RangeError("Cannot read postings beyond the last place");
-    if (distance === 0 || place <= floor) throw new RangeError("Cannot read postings out of order");
-    floor = place;
-    const counts = reader.quick();
-    visit(place, counts >>> 1, (counts & 1) === 0 ? 0 : reader.quick());
+/**
+ * Reads a list entry by entry, for loops that run over every place where a common word stands. Throws
+ * as {@linkcode forEachPosting} does.
+ */
+export class PostingReader {
+  /** Of the entry that was read last. */
+  place = 0;
+  first = 0;
+  second = 0;
+  readonly #list: PostingList;
+  readonly #last: number;
+  #part = 0;
+  /** The part at hand and what is read of it next. */
+  #bytes: Uint8Array = NOTHING;
+  #at = 0;
+  /** Place of the last entry; the next part's places lie behind it, counted from 0. */
+  #floor = 0;
+
+  constructor(list: PostingList, last: number) {
+    this.#list = list;
+    this.#last = last;
   }
-  if (place !== lastPlace(part)) throw new RangeError("Cannot read postings that end early");
-  return place;
+
+  /** Goes on to the next entry; false when there is none. */
+  next(): boolean {
+    if (this.#at >= this.#bytes.length && !this.#open()) return false;
+    const distance = this.#number();
+    const place = this.place + distance;
+    if (place > this.#last) throw new RangeError("Cannot read postings beyond the last place");
+    if (distance === 0 || place <= this.#floor) {
+      throw new RangeError("Cannot read postings out of order");
+    }
+    this.place = this.#floor = place;
+    const counts = this.#number();
+    this.first = counts >>> 1;
+    this.second = (counts & 1) === 0 ? 0 : this.#number();
+    return true;
+  }
+
+  /** Opens the next part, having closed the one at hand. */
+  #open(): boolean {
+    if (this.#bytes !== NOTHING && this.place !== lastPlace(this.#bytes)) {
+      throw new RangeError("Cannot read postings that end early");
+    }
+    this.#bytes = NOTHING;
+    this.#at = 0;
+    if (this.#part === this.#list.length) return false;
+    this.#bytes = this.#list[this.#part++]!;
+    this.#at = POSTINGS_HEADER;
+    this.place = 0;
+    if (this.#bytes.length <= POSTINGS_HEADER) {
+      throw new RangeError("Cannot read postings without entries");
+    }
+    return true;
+  }
+
+  /** The next number, of one byte nearly always. */
+  #number(): number {
+    const byte = this.#bytes[this.#at]!;
+    if (byte < 0x80) {
+      this.#at++;
+      return byte;
+    }
+    const reader = new PackedReader(this.#bytes, this.#at);
+    const value = reader.next();
+    this.#at = reader.at;
+    return value;
+  }
 }
+
+const NOTHING = new Uint8Array();
 
 /** Bytes of all parts together: a measure of how long a list is that costs nothing. */
 export function postingBytes(list: PostingList): number {

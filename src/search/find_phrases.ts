@@ -14,7 +14,7 @@ import {
   type TermPostings,
 } from "../lexicon/mod.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
-import { textOfPassage, textOfTitle } from "./_stored_text.ts";
+import { passageIn, titleIn } from "./_stored_text.ts";
 import { type Query, sequenceOf } from "./query.ts";
 import type { RankedDocument } from "./best_documents.ts";
 import { MOST_RESULTS } from "./weights.ts";
@@ -70,11 +70,11 @@ class PhraseReader {
     const { rows } = this.lexicon.facts;
     for (const row of places.passages.get(document) ?? []) {
       this.read++;
-      if (holds(textOfPassage(this.connection, row), words, hint)) return row - rows[document]!;
+      if (holds(passageIn(this.connection, row).text, words, hint)) return row - rows[document]!;
     }
     if (!places.names.has(document)) return undefined;
     this.read++;
-    const title = textOfTitle(this.connection, rows[document]!);
+    const title = titleIn(this.connection, rows[document]!).text;
     return holds(title, words, hint) ? null : undefined;
   }
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { forEachPlainWord } from "./plain_words.ts";
+import type { WordedText } from "./plain_words.ts";
 import type { FoundUnit } from "./rank_words.ts";
 import type { Query, QueryUnit } from "./query.ts";
 
@@ -80,22 +80,28 @@ export class Nearness {
     return { closeness: sumOf(this.#pairs), spelling: sumOf(this.#names) };
   }
 
-  /** How rare the neighbours are that stand together in a text, and how close they stand. */
-  closenessOf(text: string): number {
+  /** How rare the neighbours are that stand together in texts that follow one another, and how close. */
+  closenessOf(texts: readonly WordedText[]): number {
     const best = new Float64Array(this.#pairs.length);
-    /** Place in the text where each word stood last. */
+    /** Place in the texts where each word stood last. */
     const last = new Map<number, number>();
     const lengths = this.#lengths;
-    forEachPlainWord(text, (at, start, end) => {
-      // Nearly every word is told apart by its length and first letter, without being cut out.
-      const first = text.charCodeAt(start);
-      const isUpper = first >= 0x41 && first <= 0x5a;
-      if ((lengths[isUpper ? first + 0x20 : first]! & lengthBit(end - start)) === 0) return;
-      const word = this.#wordOf.get(text.slice(start, end).toLowerCase());
-      if (word === undefined) return;
-      last.set(word, at);
-      this.#compare(word, at, last, best);
-    });
+    let before = 0;
+    for (const { text, bounds } of texts) {
+      for (let i = 0; i < bounds.length; i += 2) {
+        const start = bounds[i]!, end = bounds[i + 1]!;
+        // Nearly every word is told apart by its length and first letter, without being cut out.
+        const first = text.charCodeAt(start);
+        const isUpper = first >= 0x41 && first <= 0x5a;
+        if ((lengths[isUpper ? first + 0x20 : first]! & lengthBit(end - start)) === 0) continue;
+        const word = this.#wordOf.get(text.slice(start, end).toLowerCase());
+        if (word === undefined) continue;
+        const at = before + i / 2;
+        last.set(word, at);
+        this.#compare(word, at, last, best);
+      }
+      before += bounds.length / 2;
+    }
     return this.#pairs.reduce((sum, { rarity }, i) => sum + rarity * best[i]!, 0);
   }
 
@@ -115,9 +121,11 @@ export class Nearness {
     }
   }
 
-  /** How rare the names are that a text holds letter by letter. */
-  spellingOf(text: string): number {
-    return sumOf(this.#names.filter(({ written }) => text.includes(written)));
+  /** How rare the names are that one of the texts holds letter by letter. */
+  spellingOf(texts: readonly WordedText[]): number {
+    return sumOf(
+      this.#names.filter(({ written }) => texts.some(({ text }) => text.includes(written))),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type IndexedItem, WordIndex } from "../../tests/support/word_index.ts";
+import { WordedText } from "./plain_words.ts";
 import { Nearness } from "./nearness.ts";
 import { readQuery } from "./query.ts";
 import type { FoundUnit } from "./rank_words.ts";
@@ -32,21 +33,23 @@ Deno.test("closenessOf() tells words side by side from close ones, turned ones a
     ["disk", 0],
     ["", 0],
   ];
-  for (const [text, closeness] of rows) assert.equal(near.closenessOf(text), closeness, text);
+  for (const [text, closeness] of rows) {
+    assert.equal(near.closenessOf([new WordedText(text)]), closeness, text);
+  }
 });
 
 Deno.test("closenessOf() adds up neighbours, with noise words between them or not, and none that are apart", () => {
   const near = nearnessOf("rotate the signing key yearly");
   assert.equal(near.most.closeness, 3);
-  assert.equal(near.closenessOf("yearly we rotate each signing key"), 0.6 + 1);
-  assert.equal(near.closenessOf("rotate yearly"), 0);
+  assert.equal(near.closenessOf([new WordedText("yearly we rotate each signing key")]), 0.6 + 1);
+  assert.equal(near.closenessOf([new WordedText("rotate yearly")]), 0);
 });
 
 Deno.test("spellingOf() tells a name that is spelt as it was asked for", () => {
   const near = nearnessOf("LOCK_TIMEOUT");
   assert.equal(near.most.spelling, 1);
-  assert.equal(near.spellingOf("a LOCK_TIMEOUT here"), 1);
-  assert.equal(near.spellingOf("a lockTimeout here"), 0);
+  assert.equal(near.spellingOf([new WordedText("a LOCK_TIMEOUT here")]), 1);
+  assert.equal(near.spellingOf([new WordedText("a lockTimeout here")]), 0);
 });
 
 Deno.test("A query of one word, or of words that are not found as they are, shows nothing", () => {

@@ -7,16 +7,26 @@ for (let unit = 0x30; unit <= 0x39; unit++) KIND_OF[unit] = DIGIT;
 for (let unit = 0x41; unit <= 0x5a; unit++) KIND_OF[unit] = UPPER;
 for (let unit = 0x61; unit <= 0x7a; unit++) KIND_OF[unit] = LOWER;
 
-/**
- * Calls `visit` with the number, start and end of each word of plain letters and of each number in a
- * text. A change of case begins a word, as in `retryBudget`; of `HTTPServer` the words are `HTTP` and
- * `Server`. Nothing is cut out, so that a text can be passed over quickly.
- */
-export function forEachPlainWord(
-  text: string,
-  visit: (number: number, start: number, end: number) => void,
-): void {
-  let number = 0;
+/** A text and where its plain words stand, which is found out when it is first asked for. */
+export class WordedText {
+  #bounds: Uint16Array | Uint32Array | null = null;
+
+  constructor(readonly text: string) {}
+
+  /**
+   * Start and end of each word of plain letters and of each number, one after the other. A change of
+   * case begins a word, as in `retryBudget`; of `HTTPServer` the words are `HTTP` and `Server`.
+   */
+  get bounds(): Uint16Array | Uint32Array {
+    return this.#bounds ??= boundsOf(this.text);
+  }
+}
+
+function boundsOf(text: string): Uint16Array | Uint32Array {
+  let bounds = text.length < 0x10000
+    ? new Uint16Array(text.length + 1)
+    : new Uint32Array(text.length + 1);
+  let count = 0;
   for (let start = 0; start < text.length;) {
     const kind = kindAt(text, start);
     if (kind === 0) {
@@ -24,9 +34,21 @@ export function forEachPlainWord(
       continue;
     }
     const end = endOfWord(text, start, kind);
-    visit(number++, start, end);
+    // Words may follow one another without anything between them.
+    if (count + 2 > bounds.length) bounds = larger(bounds);
+    bounds[count++] = start;
+    bounds[count++] = end;
     start = end;
   }
+  return bounds.slice(0, count);
+}
+
+function larger(bounds: Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) {
+  const wider = bounds instanceof Uint16Array
+    ? new Uint16Array(2 * bounds.length + 2)
+    : new Uint32Array(2 * bounds.length + 2);
+  wider.set(bounds);
+  return wider;
 }
 
 function endOfWord(text: string, start: number, kind: number): number {

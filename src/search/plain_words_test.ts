@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { forEachPlainWord } from "./plain_words.ts";
+import { WordedText } from "./plain_words.ts";
 
 function wordsOf(text: string): string[] {
-  const words: string[] = [];
-  forEachPlainWord(text, (number, start, end) => {
-    assert.equal(number, words.length);
-    words.push(text.slice(start, end));
+  const { bounds } = new WordedText(text);
+  return Array.from({ length: bounds.length / 2 }, (_, i) => {
+    return text.slice(bounds[2 * i], bounds[2 * i + 1]);
   });
-  return words;
 }
 
-Deno.test("forEachPlainWord() begins a word at a change of case and at a digit", () => {
+Deno.test("WordedText begins a word at a change of case and at a digit", () => {
   assert.deepEqual(wordsOf("retryBudget HTTPServer x2_y AB a"), [
     "retry",
     "Budget",
@@ -27,7 +25,7 @@ Deno.test("forEachPlainWord() begins a word at a change of case and at a digit",
   assert.deepEqual(wordsOf(""), []);
 });
 
-Deno.test("forEachPlainWord() agrees with the expression that says the same", () => {
+Deno.test("WordedText agrees with the expression that says the same", () => {
   const letters = fc.string({
     unit: fc.constantFrom("a", "z", "A", "Z", "0", "9", " ", "_", "é", "\u212a"),
     maxLength: 30,
@@ -38,4 +36,11 @@ Deno.test("forEachPlainWord() agrees with the expression that says the same", ()
     }),
     { numRuns: 2000 },
   );
+});
+
+Deno.test("WordedText knows words that follow one another, in texts of any length", () => {
+  for (const length of [1, 7, 40_000, 70_000]) {
+    const text = "aB1".repeat(length);
+    assert.deepEqual(wordsOf(text), Array.from({ length }, () => ["a", "B", "1"]).flat());
+  }
 });

@@ -7,7 +7,7 @@
 import type { Lexicon, TermPostings } from "../lexicon/mod.ts";
 import type { Connection } from "../platform/sqlite/mod.ts";
 import { expansionsOf, type ExpansionSource, type Finding, relatedTo } from "./expand_unit.ts";
-import { textOfPassage, textOfTitle } from "./_stored_text.ts";
+import { passageIn, titleIn } from "./_stored_text.ts";
 import { documentsWithPhrases } from "./find_phrases.ts";
 import { Nearness } from "./nearness.ts";
 import type { Query, QueryUnit } from "./query.ts";
@@ -126,12 +126,12 @@ function raiseNear(
   return documents.map((one, place) => {
     if (place >= MOST_COMPARED || scorer.found[one.document]! < least) return one;
     const first = facts.rows[one.document]!;
-    const passage = textOfPassage(connection, first + one.ordinal);
-    texts.set(first + one.ordinal, passage);
+    const passage = passageIn(connection, first + one.ordinal);
+    texts.set(first + one.ordinal, passage.text);
     // The first passage begins with the title.
-    const text = one.ordinal === 0 ? passage : `${textOfTitle(connection, first)}\n${passage}`;
-    const added = weights.near * nearness.closenessOf(text) +
-      weights.spelling * nearness.spellingOf(text);
+    const read = one.ordinal === 0 ? [passage] : [titleIn(connection, first), passage];
+    const added = weights.near * nearness.closenessOf(read) +
+      weights.spelling * nearness.spellingOf(read);
     return { ...one, score: one.score + added / perfect };
   }).sort(byScore);
 }

@@ -8,7 +8,7 @@ import { EMBEDDING_MODEL, type PublishedIndex } from "../index/mod.ts";
 import { isFault, TheurianError } from "../platform/errors.ts";
 import { blobText, type Connection, ContentMemo } from "../platform/sqlite/mod.ts";
 import { lexiconOf } from "./_lexicon_cache.ts";
-import { textOfPassage } from "./_stored_text.ts";
+import { passageIn } from "./_stored_text.ts";
 import { type FusedDocument, fusePaths } from "./fuse_paths.ts";
 import type { IndexedDocument } from "./gate.ts";
 import type { Query } from "./query.ts";
@@ -100,7 +100,7 @@ export function rankIndex(
       row: (document) => readingIndex(() => readRow(published, rowOf(document))),
       passage: ({ document, ordinal }) =>
         words.texts.get(rowOf(document) + ordinal) ??
-          readingIndex(() => textOfPassage(connection, rowOf(document) + ordinal)),
+          readingIndex(() => passageIn(connection, rowOf(document) + ordinal).text),
       ancestry: (row) =>
         hasForest ? readingIndex(() => ancestryOf(connection, row, words.found)) : null,
     };

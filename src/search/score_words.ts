@@ -6,7 +6,7 @@
  * @module
  */
 
-import { admitsStatus, forEachPosting, type Lexicon, type TermPostings } from "../lexicon/mod.ts";
+import { admitsStatus, type Lexicon, PostingReader, type TermPostings } from "../lexicon/mod.ts";
 import { roomFor, type ScoringRoom } from "./_scoring_room.ts";
 import type { WordWeights } from "./weights.ts";
 
@@ -153,26 +153,27 @@ export class WordScorer {
     const { text, heading, title, otherNames, titleLengthPenalty } = this.#weights;
     const { documents, passages, holds, inText, inName, inPassage } = this.#room;
     const admitted = this.#admitted;
-    forEachPosting(term.passages, lastRow, (passage, textual, inHeading) => {
+    for (const reader = new PostingReader(term.passages, lastRow); reader.next();) {
+      const passage = reader.place;
       const document = documentOf[passage]! - 1;
       if (document < 0) throw noPassage();
-      if (admitted[document] === 0 || holds[document] === except) return;
-      const amount = textual * text + inHeading * heading;
+      if (admitted[document] === 0 || holds[document] === except) continue;
+      const amount = reader.first * text + reader.second * heading;
       if (inText[document] === 0 && inName[document] === 0) documents.push(document);
       if (inPassage[passage] === 0) passages.push(passage);
       inPassage[passage]! += amount;
       inText[document]! += amount;
-    });
+    }
     const averageTitle = this.#averages.title;
-    forEachPosting(term.names, lastRow, (row, inTitle, inOthers) => {
-      const document = documentOf[row]! - 1;
+    for (const reader = new PostingReader(term.names, lastRow); reader.next();) {
+      const document = documentOf[reader.place]! - 1;
       if (document < 0) throw noPassage();
-      if (admitted[document] === 0 || holds[document] === except) return;
+      if (admitted[document] === 0 || holds[document] === except) continue;
       const length = titleLengths[document]! / averageTitle;
       if (inText[document] === 0 && inName[document] === 0) documents.push(document);
-      inName[document]! += inOthers * otherNames +
-        inTitle * title / (1 - titleLengthPenalty + titleLengthPenalty * length);
-    });
+      inName[document]! += reader.second * otherNames +
+        reader.first * title / (1 - titleLengthPenalty + titleLengthPenalty * length);
+    }
   }
 
   /** How well a document says what was counted, before rarity; it is counted anew afterwards. */
