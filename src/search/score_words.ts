@@ -30,14 +30,17 @@ export class WordScorer {
   readonly #weights: WordWeights;
   readonly #admitted: Uint8Array;
   readonly #averages: Averages;
+  readonly #norms: Norms;
   readonly #room: ScoringRoom;
   #holders = 0;
 
   constructor(lexicon: Lexicon, weights: WordWeights, includeUnapproved: boolean) {
     this.#lexicon = lexicon;
     this.#weights = weights;
-    const { admitted, averages } = admissionOf(lexicon, includeUnapproved);
+    const admission = admissionOf(lexicon, includeUnapproved);
+    const { admitted, averages } = admission;
     this.#admitted = admitted;
+    this.#norms = normsOf(lexicon, admission, weights);
     this.#averages = averages;
     this.#room = roomFor(lexicon);
     this.scores = this.#room.scores;
@@ -125,11 +128,12 @@ export class WordScorer {
 
   /** Turns what was counted into scores and starts anew. */
   #score(rarity: number, mark: number): void {
-    const { documents, passages, holds, unit } = this.#room;
+    const room = this.#room;
+    const { documents, passages, holds, unit } = room;
     const { scores, found, marks, passageScores } = this;
     for (let i = 0; i < documents.length; i++) {
       const document = documents.at(i);
-      this.#room.noteDocument(document);
+      room.noteDocument(document);
       scores[document]! += rarity * this.#takeDocument(document);
       found[document]! += rarity;
       marks[document]! |= mark;
@@ -137,7 +141,7 @@ export class WordScorer {
     }
     for (let i = 0; i < passages.length; i++) {
       const passage = passages.at(i);
-      this.#room.notePassage(passage);
+      room.notePassage(passage);
       passageScores[passage]! += rarity * this.#takePassage(passage);
     }
     documents.length = 0;
@@ -178,9 +182,8 @@ export class WordScorer {
 
   /** How well a document says what was counted, before rarity; it is counted anew afterwards. */
   #takeDocument(document: number): number {
-    const { saturation, lengthPenalty, name } = this.#weights;
-    const length = this.#lexicon.facts.lengths[document]! / this.#averages.text;
-    const frequency = this.#room.inText[document]! / (1 - lengthPenalty + lengthPenalty * length) +
+    const { saturation, name } = this.#weights;
+    const frequency = this.#room.inText[document]! / this.#norms.texts[document]! +
       this.#room.inName[document]!;
     const named = this.#room.inName[document]!;
     this.#room.inText[document] = 0;
@@ -189,9 +192,8 @@ export class WordScorer {
   }
 
   #takePassage(passage: number): number {
-    const { saturation, lengthPenalty } = this.#weights;
-    const length = this.#lexicon.facts.passageLengths[passage]! / this.#averages.passage;
-    const frequency = this.#room.inPassage[passage]! / (1 - lengthPenalty + lengthPenalty * length);
+    const { saturation } = this.#weights;
+    const frequency = this.#room.inPassage[passage]! / this.#norms.passages[passage]!;
     this.#room.inPassage[passage] = 0;
     return frequency * (saturation + 1) / (saturation + frequency);
   }
@@ -213,6 +215,30 @@ interface Averages {
 interface Admission {
   readonly admitted: Uint8Array;
   readonly averages: Averages;
+}
+
+/** What the length of each text makes of a count in it. */
+interface Norms {
+  readonly lengthPenalty: number;
+  readonly texts: Float64Array;
+  readonly passages: Float64Array;
+}
+
+const knownNorms = new WeakMap<Admission, Norms>();
+
+/** Worked out once, as long as the weights stay: dividing by an average for each count took longer. */
+function normsOf({ facts }: Lexicon, admission: Admission, { lengthPenalty }: WordWeights): Norms {
+  const known = knownNorms.get(admission);
+  if (known?.lengthPenalty === lengthPenalty) return known;
+  const { text, passage } = admission.averages;
+  const normOf = (length: number) => 1 - lengthPenalty + lengthPenalty * length;
+  const norms = {
+    lengthPenalty,
+    texts: Float64Array.from(facts.lengths, (length) => normOf(length / text)),
+    passages: Float64Array.from(facts.passageLengths, (length) => normOf(length / passage)),
+  };
+  knownNorms.set(admission, norms);
+  return norms;
 }
 
 const approvedOnly = new WeakMap<Lexicon, Admission>();
