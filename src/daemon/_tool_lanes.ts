@@ -15,6 +15,9 @@ const READ: PoolLimits = { ...OVERDUE, threads: 1 };
 const GATED: PoolLimits = { ...OVERDUE, threads: 4 };
 const DRAFT: PoolLimits = { ...OVERDUE, threads: 1 };
 
+/** Milliseconds that the reader is started behind the first searcher. */
+const READER_LATER_MS = 300;
+
 /** Threads for the shipped lanes, and their end. */
 export interface ToolThreads extends Disposable {
   readonly lanes: Lanes;
@@ -44,8 +47,9 @@ export function toolThreads(url: URL, dataDirectory: string): ToolThreads {
   return {
     lanes: { read, gated, draft: { run: runDraft } },
     warm: () => {
-      read.warm();
       gated.warm();
+      // Starting both at once would hold up the first search, which comes before the first read.
+      Deno.unrefTimer(setTimeout(() => read.warm(), READER_LATER_MS));
     },
     [Symbol.dispose]: () => {
       for (const pool of [read, gated, draft]) pool.close();

@@ -210,8 +210,8 @@ export const INDEX_BUILDS: readonly Mutant[] = [
     trap: 48,
     why: "a stored text is read past its first NUL",
     file: "src/search/_stored_text.ts",
-    find: 'chunk === undefined ? "" : blobText(chunk.text)',
-    replace: 'chunk === undefined ? "" : blobText(chunk.text).split("\\0")[0]!',
+    find: 'stored === undefined ? "" : blobText(stored.text)',
+    replace: 'stored === undefined ? "" : blobText(stored.text).split("\\0")[0]!',
     tests: ["tests/contract/index_traps_test.ts"],
   },
   {
