@@ -113,8 +113,17 @@ function listOf(value: string | null): string[] {
   return (value ?? "").split(",").map((part) => part.trim().toLowerCase());
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** One character a byte; the label `latin1` of a decoder would mean another encoding. */
 export function latin1Text(bytes: Uint8Array): string {
+  try {
+    const text = decoder.decode(bytes);
+    // As many characters as bytes: nothing but ASCII, which is the same in both.
+    if (text.length === bytes.length) return text;
+  } catch {
+    // Bytes that are no UTF-8.
+  }
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) {
     text += String.fromCharCode(...bytes.subarray(at, at + 8192));

@@ -11,11 +11,11 @@ import { systemClock } from "../platform/clock.ts";
 import { errorKind, TheurianError } from "../platform/errors.ts";
 import type { JsonObject } from "../platform/json.ts";
 import { ulidSource } from "../platform/ulid.ts";
-import type { Job, JobRunner, Outcome, Rendering } from "./_worker_protocol.ts";
+import type { Job, JobRunner, Outcome, Rendering, SentJob } from "./_worker_protocol.ts";
 
 /** The two ends of a worker's own port. */
 export interface WorkerPort {
-  onmessage: ((event: MessageEvent<Job>) => void) | null;
+  onmessage: ((event: MessageEvent<SentJob>) => void) | null;
   postMessage(outcome: Outcome): void;
 }
 
@@ -25,7 +25,11 @@ export interface WorkerPort {
  */
 export function serveJobs(port: WorkerPort, tools: readonly Tool[], rendering: Rendering): void {
   const { run } = sameThread(tools, rendering);
-  port.onmessage = async ({ data: job }) => port.postMessage(await run(job));
+  let context: Job["context"];
+  port.onmessage = async ({ data: job }) => {
+    if (job.context !== undefined) context = job.context;
+    port.postMessage(await run({ ...job, context }));
+  };
   const stray = (event: Event, error: unknown) => {
     event.preventDefault();
     port.postMessage({ ...defectOf(error), fatal: true });

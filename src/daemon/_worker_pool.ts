@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Job, Outcome } from "./_worker_protocol.ts";
+import type { Job, Outcome, SentJob, WorkerContext } from "./_worker_protocol.ts";
 
 /** A pool's shape. */
 export interface PoolLimits {
@@ -29,6 +29,8 @@ interface Thread {
   dueAt: number;
   onDue: () => void;
   settle: ((outcome: Outcome) => void) | null;
+  /** The context that it was given last; a copy of it takes longer than most questions. */
+  context: WorkerContext | null;
 }
 
 interface Waiting {
@@ -109,6 +111,7 @@ export class WorkerPool {
       dueAt: Infinity,
       onDue: () => {},
       settle: null,
+      context: null,
     };
     worker.onmessage = ({ data: outcome }: MessageEvent<Outcome>) => {
       const { settle } = thread;
@@ -131,7 +134,10 @@ export class WorkerPool {
     thread.busyWith = job.tool;
     thread.settle = settle;
     this.#expect(thread, this.#limits.overdueMs, () => this.#markOverdue(thread));
-    thread.worker.postMessage(job);
+    const { context, ...rest } = job;
+    const sent: SentJob = thread.context === context ? rest : job;
+    thread.context = context;
+    thread.worker.postMessage(sent);
   }
 
   #rest(thread: Thread): void {

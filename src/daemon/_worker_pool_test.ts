@@ -47,6 +47,24 @@ Deno.test("WorkerPool starts threads on demand and uses them again", async () =>
   assert.equal(pool.size, 3);
 });
 
+Deno.test("WorkerPool answers each job in its own context, whatever the thread was given before", async () => {
+  using held = poolOf();
+  const servedBy = async (sensitivities: readonly ("public" | "internal")[], again = 1) => {
+    const one = job("test.echo");
+    const context = { ...one.context, grant: { ...one.context.grant, sensitivities } };
+    let served: unknown;
+    for (let i = 0; i < again; i++) {
+      served = payload(await held.pool.run({ ...one, context })).served;
+    }
+    return served;
+  };
+  assert.deepEqual(await servedBy(["public", "internal"], 3), ["public", "internal"]);
+  assert.deepEqual(await servedBy(["public"], 2), ["public"]);
+  assert.deepEqual(await servedBy([]), []);
+  assert.deepEqual(await servedBy(["internal"]), ["internal"]);
+  assert.equal(held.pool.size, 1);
+});
+
 /** Holds threads until it is released or left: what a test compares then is order, not time. */
 function holder() {
   const folder = Deno.makeTempDirSync({ prefix: "daemon-hold-" });

@@ -27,6 +27,9 @@ export interface Job {
   readonly context: WorkerContext;
 }
 
+/** A job on its way to a worker: the context goes along only when it is not the one before. */
+export type SentJob = Omit<Job, "context"> & Partial<Pick<Job, "context">>;
+
 /** What became of a job. */
 export type Outcome =
   | { readonly kind: "checked"; readonly call: CheckedCall }

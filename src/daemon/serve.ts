@@ -80,14 +80,19 @@ export async function serve(options: ServeOptions): Promise<Served> {
     grant = reloadedGrant(options, dataDirectory);
   });
   using threads = toolThreads(toolset.workerUrl, dataDirectory);
+  let context = {
+    dataDirectory,
+    grant: granted,
+    toolNames: toolset.tools.map((tool) => tool.name),
+  };
   const callTool = toolCaller({
     ...toolset,
     lanes: threads.lanes,
-    context: () => ({
-      dataDirectory,
-      grant: grant(),
-      toolNames: toolset.tools.map((tool) => tool.name),
-    }),
+    context: () => {
+      const now = grant();
+      if (now !== context.grant) context = { ...context, grant: now };
+      return context;
+    },
     log: options.log,
   });
   const listener = open(

@@ -42,27 +42,36 @@ export function validateCall(
   name: string,
   input: JsonObject,
 ): JsonObject | null {
-  const tool = `"${escapedFragment(name)}"`;
   if (!schemas.inputs.has(name)) {
     return refused(
-      `Cannot call ${tool}: this build publishes no such tool; nothing was read or changed. ` +
+      `Cannot call ${
+        shownTool(name)
+      }: this build publishes no such tool; nothing was read or changed. ` +
         "tools/list names the tools there are",
     );
   }
   const excess = argumentExcess(input);
   if (excess !== null) {
-    return refused(`Cannot call ${tool}: its arguments are too large, ${EXCESS_WORDS[excess]}`);
+    return refused(
+      `Cannot call ${shownTool(name)}: its arguments are too large, ${EXCESS_WORDS[excess]}`,
+    );
   }
   const check = schemas.checks[name];
   if (check === undefined) {
-    return refused(`Cannot call ${tool}: its schema is unusable in this build. Reinstall Theurian`);
+    return refused(
+      `Cannot call ${shownTool(name)}: its schema is unusable in this build. Reinstall Theurian`,
+    );
   }
   // The compiled checks know no integer beyond 2^53.
   if (check(withApproximateIntegers(input))) return null;
   return refused(
-    `Cannot call ${tool}: ${violationText(check.errors ?? [])}. ` +
+    `Cannot call ${shownTool(name)}: ${violationText(check.errors ?? [])}. ` +
       "tools/list shows the schema of this tool",
   );
+}
+
+function shownTool(name: string): string {
+  return `"${escapedFragment(name)}"`;
 }
 
 function refused(text: string): JsonObject {

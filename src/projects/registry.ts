@@ -28,6 +28,8 @@ export interface RegistryEntry {
   readonly projectId: string;
   /** The root with every link resolved, or as it is spelled where nothing is there. */
   readonly root: string;
+  /** Whether something is there. */
+  readonly exists: boolean;
   readonly stored: StoredEntry;
 }
 
@@ -47,6 +49,14 @@ export function registryPath(dataDirectory: string): string {
 /** Reads the registry; an absent file is an empty one. Throws `registry-unreadable`. */
 export function readRegistry(dataDirectory: string): Registry {
   return registryOf(readStored(dataDirectory));
+}
+
+/**
+ * The usable entry of one id, or `null`: the roots of all the others are not looked at. Throws
+ * `registry-unreadable`.
+ */
+export function readRegistryEntry(dataDirectory: string, projectId: string): RegistryEntry | null {
+  return entryOf(projectId, readStored(dataDirectory).get(projectId));
 }
 
 /**
@@ -90,28 +100,33 @@ function registryOf(stored: ReadonlyMap<string, unknown>): Registry {
   const entries = new Map<string, RegistryEntry>();
   const unreadable: string[] = [];
   for (const projectId of [...stored.keys()].sort(compareCodePoints)) {
-    const entry = stored.get(projectId);
-    const root = usableRoot(entry);
-    if (root === null) unreadable.push(projectId);
-    else entries.set(projectId, { projectId, root, stored: entry as StoredEntry });
+    const entry = entryOf(projectId, stored.get(projectId));
+    if (entry === null) unreadable.push(projectId);
+    else entries.set(projectId, entry);
   }
   return { entries, unreadable };
 }
 
 /**
- * The root an entry names, or `null`. A relative root, or one under `/proc`, would lead to whoever
- * asks, so neither names a project.
+ * An entry with the root it names, or `null`. A relative root, or one under `/proc`, would lead to
+ * whoever asks, so neither names a project.
  */
-function usableRoot(entry: unknown): string | null {
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return null;
-  const { rootPath } = entry as { rootPath?: unknown };
+function entryOf(projectId: string, stored: unknown): RegistryEntry | null {
+  if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return null;
+  const entryAt = (root: string, exists: boolean) => ({
+    projectId,
+    root,
+    exists,
+    stored: stored as StoredEntry,
+  });
+  const { rootPath } = stored as { rootPath?: unknown };
   if (typeof rootPath !== "string" || !isAbsolute(rootPath)) return null;
   const normal = normalize(rootPath).replace(/(?<=.)[\\/]+$/, "");
   if (/^\/+proc(?:\/|$)/.test(normal)) return null;
   const real = realPath(rootPath);
-  if (real !== null) return /^\/proc(?:\/|$)/.test(real) ? null : real;
+  if (real !== null) return /^\/proc(?:\/|$)/.test(real) ? null : entryAt(real, true);
   try {
-    return describePath(rootPath) === null ? normal : null;
+    return describePath(rootPath) === null ? entryAt(normal, false) : null;
   } catch {
     return null;
   }

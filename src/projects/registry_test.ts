@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { isFault } from "../platform/errors.ts";
 import { registerProject, unregisterProject } from "./register.ts";
-import { readRegistry } from "./registry.ts";
+import { readRegistry, readRegistryEntry } from "./registry.ts";
 
 const clock = { now: () => Date.UTC(2026, 7, 1) };
 
@@ -54,6 +54,9 @@ Deno.test("readRegistry() lists entries without a usable root apart, sorted", ()
     ...["dotted", "empty", "list", "long", "none", "nul", "number", "proc", "relative"],
     ...["slashes", "text", "zed"],
   ]);
+  for (const id of [...entries.keys(), ...unreadable, "no-such"]) {
+    assert.deepEqual(readRegistryEntry(data.path, id), entries.get(id) ?? null, id);
+  }
 });
 
 Deno.test("readRegistry() takes a root that leads in a circle, or to whoever asks, for unreadable", () => {
@@ -74,6 +77,7 @@ Deno.test("readRegistry() resolves links of a root", () => {
   Deno.symlinkSync("real", join(data.path, "link"));
   Deno.writeTextFileSync(data.file, JSON.stringify({ a: { rootPath: join(data.path, "link") } }));
   assert.equal(readRegistry(data.path).entries.get("a")?.root, join(data.path, "real"));
+  assert.equal(readRegistryEntry(data.path, "a")?.root, join(data.path, "real"));
 });
 
 Deno.test("readRegistry() refuses what is no JSON object, and says what deleting it loses", () => {

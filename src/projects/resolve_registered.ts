@@ -1,10 +1,9 @@
 import { TheurianError } from "../platform/errors.ts";
-import { realPath } from "../platform/files/mod.ts";
 import { shellQuote } from "../platform/shell_quote.ts";
 import { codePointLength, cut, escapeControls } from "../platform/text.ts";
 import { isProjectId, PROJECT_ID_LENGTH } from "./project_id.ts";
 import { type Project, projectPaths } from "./project_paths.ts";
-import { readRegistry, type Registry } from "./registry.ts";
+import { readRegistry, readRegistryEntry, type Registry } from "./registry.ts";
 
 /** Most characters of an id that a refusal repeats. */
 const SHOWN = 120;
@@ -17,11 +16,10 @@ const LISTED = 20;
  * `state-unbuilt` where no working tree is there, or `path-escape`.
  */
 export function resolveRegisteredProject(dataDirectory: string, projectId: string): Project {
-  const registry = readRegistry(dataDirectory);
-  const entry = isProjectId(projectId) ? registry.entries.get(projectId) : undefined;
-  if (entry === undefined) throw notRegistered(projectId, registry);
-  const root = entry.root;
-  if (realPath(root) === null) throw gone(projectId, root);
+  const entry = isProjectId(projectId) ? readRegistryEntry(dataDirectory, projectId) : null;
+  if (entry === null) throw notRegistered(projectId, readRegistry(dataDirectory));
+  const { root } = entry;
+  if (!entry.exists) throw gone(projectId, root);
   return { projectId, root, paths: projectPaths(root) };
 }
 

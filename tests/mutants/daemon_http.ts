@@ -133,8 +133,8 @@ export const DAEMON_HTTP: readonly Mutant[] = [
     trap: 22,
     why: "a name is shown harmless and short",
     file: "src/mcp/validate_call.ts",
-    find: 'const tool = `"${escapedFragment(name)}"`;',
-    replace: 'const tool = `"${name}"`;',
+    find: 'return `"${escapedFragment(name)}"`;',
+    replace: 'return `"${name}"`;',
     tests: ["src/mcp/validate_call_test.ts"],
   },
   {
