@@ -133,7 +133,7 @@ export const RETRIEVAL_ACCESS: readonly Mutant[] = [
     trap: 42,
     why: "a root that is gone is an unbuilt state, no escape",
     file: "src/projects/resolve_registered.ts",
-    find: "  if (realPath(root) === null) throw gone(projectId, root);\n",
+    find: "  if (!entry.exists) throw gone(projectId, root);\n",
     replace: "",
     tests: ["src/projects/locate_project_test.ts"],
   },
