@@ -222,8 +222,8 @@ export const DAEMON_LIFE: readonly Mutant[] = [
     trap: 47,
     why: "a root that leads into the table of processes is none",
     file: "src/projects/registry.ts",
-    find: "/^\\/proc(?:\\/|$)/.test(real) ? null : real",
-    replace: "real",
+    find: "/^\\/proc(?:\\/|$)/.test(real) ? null : entryAt(real, true)",
+    replace: "entryAt(real, true)",
     tests: ["src/projects/registry_test.ts"],
   },
   {

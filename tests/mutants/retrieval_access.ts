@@ -227,7 +227,7 @@ export const RETRIEVAL_ACCESS: readonly Mutant[] = [
     trap: 42,
     why: "a root that is gone is listed",
     file: "src/projects/registry.ts",
-    find: "describePath(rootPath) === null ? normal : null",
+    find: "describePath(rootPath) === null ? entryAt(normal, false) : null",
     replace: "describePath(rootPath) === null ? null : null",
     tests: ["src/projects/registry_test.ts"],
   },
