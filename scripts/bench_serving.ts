@@ -157,30 +157,25 @@ interface Rounds extends Readonly<Record<SideName, readonly (readonly number[])[
 }
 
 async function timeCalls(daemons: readonly Running[], calls: Calls): Promise<Rounds> {
-  const clients = await Promise.all(
-    daemons.map(async (daemon) => ({
-      name: daemon.side.name,
-      client: await McpConnection.open(daemon.port, daemon.token),
-    })),
-  );
   const result = { ours: [] as number[][], peer: [] as number[][] };
-  for (const { client } of clients) await client.time(calls.tool, calls.inputs[0]!);
   const processor = { ours: 0, peer: 0 };
-  for (const { side, child } of daemons) processor[side.name] -= processorMsOf(child.pid);
   for (let round = 0; round < calls.rounds; round++) {
     // One side's calls follow one another, as a client makes them; the sides take turns.
-    for (const { name, client } of round % 2 === 0 ? clients : clients.toReversed()) {
+    for (const daemon of round % 2 === 0 ? daemons : daemons.toReversed()) {
+      const { name } = daemon.side;
+      // A turn may outlast the time for which a server keeps an idle connection.
+      const client = await McpConnection.open(daemon.port, daemon.token);
+      await client.time(calls.tool, calls.inputs[0]!);
+      processor[name] -= processorMsOf(daemon.child.pid);
       const times: number[] = [];
       for (const input of calls.inputs) times.push(await client.time(calls.tool, input));
       result[name].push(times);
+      processor[name] += processorMsOf(daemon.child.pid);
+      client.close();
     }
   }
-  for (const { client } of clients) client.close();
-  for (const { side, child } of daemons) {
-    processor[side.name] += processorMsOf(child.pid);
-    processor[side.name] /= calls.rounds * calls.inputs.length;
-  }
-  return { ...result, processor };
+  const each = calls.rounds * calls.inputs.length;
+  return { ...result, processor: { ours: processor.ours / each, peer: processor.peer / each } };
 }
 
 function quantileMeasure(
