@@ -52,8 +52,13 @@ export function readIndexPointer(paths: ProjectPaths): PointerReading {
     if (isFault(error)) return { kind: "corrupt", why: reasonOf(error) };
     throw error;
   }
-  return bytes === null ? { kind: "absent" } : decodePointer(bytes);
+  if (bytes === null) return { kind: "absent" };
+  if (lastDecoded?.bytes !== bytes) lastDecoded = { bytes, reading: decodePointer(bytes) };
+  return lastDecoded.reading;
 }
+
+/** The pointer as it was decoded last: bytes that did not change are the same object. */
+let lastDecoded: { readonly bytes: Uint8Array; readonly reading: PointerReading } | null = null;
 
 function reasonOf(error: TheurianError): string {
   switch (error.fault) {

@@ -30,6 +30,7 @@ import {
 } from "./_state_rows.ts";
 import { damaged, decodeFacts, text, word } from "./_stored_facts.ts";
 import type { OpenState } from "./state_files.ts";
+import type { ItemFacts } from "./working_state.ts";
 import type { CurrentRevision, ItemFilter, RevisionSummary, StateReader } from "./state_reader.ts";
 
 const ITEM = "SELECT item_id, status, sensitivity, revision_id, facts FROM items";
@@ -92,7 +93,7 @@ const verifiedRevisions = new WeakMap<object, VerifiedRevisions>();
 
 /** Rows that a search asks for again and again, of one file. */
 const MOST_ROWS = 4096;
-const itemRows = new ContentMemo<ItemRow | undefined>(MOST_ROWS);
+const items = new ContentMemo<ItemFacts | null>(MOST_ROWS);
 const aliasTargets = new ContentMemo<string | null>(MOST_ROWS);
 
 /** Reads one open state file; closing the reader closes the file. */
@@ -113,12 +114,11 @@ export class SqliteStateReader implements StateReader {
   }
 
   item(itemId: string): Item | null {
-    const row = itemRows.get(
-      this.#connection,
-      itemId,
-      () => this.#get<ItemRow>(`${ITEM} WHERE item_id = ?`, itemId),
-    );
-    return row === undefined ? null : this.#item(row);
+    const facts = items.get(this.#connection, itemId, () => {
+      const row = this.#get<ItemRow>(`${ITEM} WHERE item_id = ?`, itemId);
+      return row === undefined ? null : itemOf(row);
+    });
+    return facts === null ? null : { ...facts, projectId: this.projectId };
   }
 
   aliasTarget(alias: string): string | null {
