@@ -8,8 +8,8 @@ const EXCERPT_LENGTH = 280;
  * cut at 280 code points with three dots behind (retrieval.md 3.1).
  */
 export function excerptOf(text: string): string {
-  // Only the opening can be shown; white space at the start is all that may precede it.
-  const line = strip(text).replaceAll("\n", " ");
+  // No code point has more than two units: what is behind these is neither shown nor counted.
+  const line = strip(text).slice(0, 2 * EXCERPT_LENGTH + 2).replaceAll("\n", " ");
   return codePointLength(line) <= EXCERPT_LENGTH
     ? line
     : firstCodePoints(line, EXCERPT_LENGTH) + "...";
