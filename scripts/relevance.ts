@@ -18,7 +18,9 @@ const showMisses = Deno.args.includes("--misses");
 const onlyCorpus = Deno.args.find((word) => word.startsWith("--corpus="))?.slice(
   "--corpus=".length,
 );
-const peer = Deno.args.find((word) => word.startsWith("--peer="))?.slice("--peer=".length);
+const peer = programOf(
+  Deno.args.find((word) => word.startsWith("--peer="))?.slice("--peer=".length),
+);
 const ofPeer: Judgement[] = [];
 const byVariant = new Map<string, Judgement[]>();
 for (const corpus of availableCorpora(Deno.env.get("THEURIAN_PUBLIC_CORPUS"))) {
@@ -26,7 +28,7 @@ for (const corpus of availableCorpora(Deno.env.get("THEURIAN_PUBLIC_CORPUS"))) {
   for (const [variant, judgements] of await judge(corpus, VARIANTS)) {
     byVariant.set(variant, [...byVariant.get(variant) ?? [], ...judgements]);
   }
-  if (peer !== undefined) ofPeer.push(...await judgeProgram(corpus, programOf(peer)!));
+  if (peer !== null) ofPeer.push(...await judgeProgram(corpus, peer));
 }
 
 const shipped = byVariant.get(VARIANTS[0]!.name)!;

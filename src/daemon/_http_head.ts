@@ -5,6 +5,7 @@
  * @module
  */
 
+import { decodeUtf8 } from "../platform/files/mod.ts";
 import type { RequestHeaders } from "./_http_call.ts";
 
 /** How the bytes behind a head are counted. */
@@ -113,17 +114,11 @@ function listOf(value: string | null): string[] {
   return (value ?? "").split(",").map((part) => part.trim().toLowerCase());
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
 /** One character a byte; the label `latin1` of a decoder would mean another encoding. */
 export function latin1Text(bytes: Uint8Array): string {
-  try {
-    const text = decoder.decode(bytes);
-    // As many characters as bytes: nothing but ASCII, which is the same in both.
-    if (text.length === bytes.length) return text;
-  } catch {
-    // Bytes that are no UTF-8.
-  }
+  const utf8 = decodeUtf8(bytes);
+  // As many characters as bytes: nothing but ASCII, which is the same in both.
+  if (utf8?.length === bytes.length) return utf8;
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) {
     text += String.fromCharCode(...bytes.subarray(at, at + 8192));

@@ -16,10 +16,11 @@ import { isObject, type RpcRequest } from "./_rpc_envelope.ts";
 /** Keys of `_meta` by which the stateless family claims a message. */
 const CLAIMS = "io.modelcontextprotocol/";
 
-/** Methods whose plain requests are answered here. */
+/** Methods of the handshake family; their plain requests are answered here. */
 export type PlainMethod = "initialize" | "ping" | "tools/list" | "tools/call";
 
-const METHODS: ReadonlySet<string> = new Set<PlainMethod>([
+/** The same for asking. */
+export const LEGACY_METHODS: ReadonlySet<string> = new Set<PlainMethod>([
   "initialize",
   "ping",
   "tools/list",
@@ -34,7 +35,7 @@ export function plainMethodOf(
   { headers }: HttpCall,
   { method, params }: RpcRequest,
 ): PlainMethod | null {
-  if (!METHODS.has(method)) return null;
+  if (!LEGACY_METHODS.has(method)) return null;
   const version = headers.get("mcp-protocol-version");
   if (version !== null && !isLegacyVersion(version)) return null;
   if (headers.has("mcp-method") || headers.has("mcp-name")) return null;

@@ -18,7 +18,7 @@ import { errorKind } from "../platform/errors.ts";
 import { cut } from "../platform/text.ts";
 import type { HttpAnswer, HttpCall } from "./_http_call.ts";
 import type { McpSurface, RequestHandler } from "./_mcp_surface.ts";
-import { isHandshake, serverFacts } from "./_plain_request.ts";
+import { isHandshake, LEGACY_METHODS, serverFacts } from "./_plain_request.ts";
 import { LEGACY_VERSIONS, MODERN_VERSION } from "./_protocol_versions.ts";
 import { jsonText, RPC_CODES, rpcError, type RpcFault } from "./_responses.ts";
 import {
@@ -30,7 +30,6 @@ import {
 } from "./_rpc_envelope.ts";
 import { rpcWords } from "./_rpc_words.ts";
 
-const LEGACY_METHODS = new Set(["initialize", "ping", "tools/list", "tools/call"]);
 const MODERN_METHODS = new Set(["server/discover", "tools/list", "tools/call"]);
 
 /** Answers what is left to the SDK. */

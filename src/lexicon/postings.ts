@@ -42,9 +42,8 @@ export class PostingReader {
   readonly #list: PostingList;
   readonly #last: number;
   #part = 0;
-  /** The part at hand and what is read of it next. */
-  #bytes: Uint8Array = NOTHING;
-  #at = 0;
+  /** What is left of the part at hand. */
+  #reader = NOTHING_LEFT;
   /** Place of the last entry; the next part's places lie behind it, counted from 0. */
   #floor = 0;
 
@@ -55,52 +54,38 @@ export class PostingReader {
 
   /** Goes on to the next entry; false when there is none. */
   next(): boolean {
-    if (this.#at >= this.#bytes.length && !this.#open()) return false;
-    const distance = this.#number();
+    if (this.#reader.done && !this.#open()) return false;
+    const distance = this.#reader.quick();
     const place = this.place + distance;
     if (place > this.#last) throw new RangeError("Cannot read postings beyond the last place");
     if (distance === 0 || place <= this.#floor) {
       throw new RangeError("Cannot read postings out of order");
     }
     this.place = this.#floor = place;
-    const counts = this.#number();
+    const counts = this.#reader.quick();
     this.first = counts >>> 1;
-    this.second = (counts & 1) === 0 ? 0 : this.#number();
+    this.second = (counts & 1) === 0 ? 0 : this.#reader.quick();
     return true;
   }
 
   /** Opens the next part, having closed the one at hand. */
   #open(): boolean {
-    if (this.#bytes !== NOTHING && this.place !== lastPlace(this.#bytes)) {
+    if (this.#part > 0 && this.place !== lastPlace(this.#list[this.#part - 1]!)) {
       throw new RangeError("Cannot read postings that end early");
     }
-    this.#bytes = NOTHING;
-    this.#at = 0;
-    if (this.#part === this.#list.length) return false;
-    this.#bytes = this.#list[this.#part++]!;
-    this.#at = POSTINGS_HEADER;
-    this.place = 0;
-    if (this.#bytes.length <= POSTINGS_HEADER) {
+    const part = this.#list[this.#part];
+    if (part === undefined) return false;
+    if (part.length <= POSTINGS_HEADER) {
       throw new RangeError("Cannot read postings without entries");
     }
+    this.#part++;
+    this.#reader = new PackedReader(part, POSTINGS_HEADER);
+    this.place = 0;
     return true;
-  }
-
-  /** The next number, of one byte nearly always. */
-  #number(): number {
-    const byte = this.#bytes[this.#at]!;
-    if (byte < 0x80) {
-      this.#at++;
-      return byte;
-    }
-    const reader = new PackedReader(this.#bytes, this.#at);
-    const value = reader.next();
-    this.#at = reader.at;
-    return value;
   }
 }
 
-const NOTHING = new Uint8Array();
+const NOTHING_LEFT = new PackedReader(new Uint8Array());
 
 /** Bytes of all parts together: a measure of how long a list is that costs nothing. */
 export function postingBytes(list: PostingList): number {

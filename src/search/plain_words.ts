@@ -23,9 +23,9 @@ export class WordedText {
 }
 
 function boundsOf(text: string): Uint16Array | Uint32Array {
-  let bounds = text.length < 0x10000
-    ? new Uint16Array(text.length + 1)
-    : new Uint32Array(text.length + 1);
+  // No word is shorter than a letter.
+  const most = 2 * text.length;
+  const bounds = text.length < 0x10000 ? new Uint16Array(most) : new Uint32Array(most);
   let count = 0;
   for (let start = 0; start < text.length;) {
     const kind = kindAt(text, start);
@@ -34,21 +34,11 @@ function boundsOf(text: string): Uint16Array | Uint32Array {
       continue;
     }
     const end = endOfWord(text, start, kind);
-    // Words may follow one another without anything between them.
-    if (count + 2 > bounds.length) bounds = larger(bounds);
     bounds[count++] = start;
     bounds[count++] = end;
     start = end;
   }
   return bounds.slice(0, count);
-}
-
-function larger(bounds: Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) {
-  const wider = bounds instanceof Uint16Array
-    ? new Uint16Array(2 * bounds.length + 2)
-    : new Uint32Array(2 * bounds.length + 2);
-  wider.set(bounds);
-  return wider;
 }
 
 function endOfWord(text: string, start: number, kind: number): number {

@@ -231,11 +231,17 @@ function normsOf({ facts }: Lexicon, admission: Admission, { lengthPenalty }: Wo
   const known = knownNorms.get(admission);
   if (known?.lengthPenalty === lengthPenalty) return known;
   const { text, passage } = admission.averages;
-  const normOf = (length: number) => 1 - lengthPenalty + lengthPenalty * length;
+  const normsOfAll = (lengths: ArrayLike<number>, average: number) => {
+    const norms = new Float64Array(lengths.length);
+    for (let i = 0; i < norms.length; i++) {
+      norms[i] = 1 - lengthPenalty + lengthPenalty * (lengths[i]! / average);
+    }
+    return norms;
+  };
   const norms = {
     lengthPenalty,
-    texts: Float64Array.from(facts.lengths, (length) => normOf(length / text)),
-    passages: Float64Array.from(facts.passageLengths, (length) => normOf(length / passage)),
+    texts: normsOfAll(facts.lengths, text),
+    passages: normsOfAll(facts.passageLengths, passage),
   };
   knownNorms.set(admission, norms);
   return norms;
