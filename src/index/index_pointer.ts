@@ -9,6 +9,7 @@ import {
   containedPath,
   decodeUtf8,
   describePath,
+  parsedOnce,
   removeFile,
   replaceFile,
   rereadRegularFile,
@@ -52,13 +53,10 @@ export function readIndexPointer(paths: ProjectPaths): PointerReading {
     if (isFault(error)) return { kind: "corrupt", why: reasonOf(error) };
     throw error;
   }
-  if (bytes === null) return { kind: "absent" };
-  if (lastDecoded?.bytes !== bytes) lastDecoded = { bytes, reading: decodePointer(bytes) };
-  return lastDecoded.reading;
+  return bytes === null ? { kind: "absent" } : decoded(bytes);
 }
 
-/** The pointer as it was decoded last: bytes that did not change are the same object. */
-let lastDecoded: { readonly bytes: Uint8Array; readonly reading: PointerReading } | null = null;
+const decoded = parsedOnce(decodePointer);
 
 function reasonOf(error: TheurianError): string {
   switch (error.fault) {

@@ -44,38 +44,29 @@ export function validateCall(
 ): JsonObject | null {
   if (!schemas.inputs.has(name)) {
     return refused(
-      `Cannot call ${
-        shownTool(name)
-      }: this build publishes no such tool; nothing was read or changed. ` +
+      name,
+      "this build publishes no such tool; nothing was read or changed. " +
         "tools/list names the tools there are",
     );
   }
   const excess = argumentExcess(input);
   if (excess !== null) {
-    return refused(
-      `Cannot call ${shownTool(name)}: its arguments are too large, ${EXCESS_WORDS[excess]}`,
-    );
+    return refused(name, `its arguments are too large, ${EXCESS_WORDS[excess]}`);
   }
   const check = schemas.checks[name];
   if (check === undefined) {
-    return refused(
-      `Cannot call ${shownTool(name)}: its schema is unusable in this build. Reinstall Theurian`,
-    );
+    return refused(name, "its schema is unusable in this build. Reinstall Theurian");
   }
   // The compiled checks know no integer beyond 2^53.
   if (check(withApproximateIntegers(input))) return null;
   return refused(
-    `Cannot call ${shownTool(name)}: ${violationText(check.errors ?? [])}. ` +
-      "tools/list shows the schema of this tool",
+    name,
+    `${violationText(check.errors ?? [])}. tools/list shows the schema of this tool`,
   );
 }
 
-function shownTool(name: string): string {
-  return `"${escapedFragment(name)}"`;
-}
-
-function refused(text: string): JsonObject {
-  return refusal(cut(text, REFUSAL_LIMIT));
+function refused(name: string, why: string): JsonObject {
+  return refusal(cut(`Cannot call "${escapedFragment(name)}": ${why}`, REFUSAL_LIMIT));
 }
 
 interface Located {

@@ -7,7 +7,7 @@
 
 import { join } from "node:path";
 import { isFault } from "../platform/errors.ts";
-import { decodeUtf8, replaceFile, rereadRegularFile } from "../platform/files/mod.ts";
+import { decodeUtf8, parsedOnce, replaceFile, rereadRegularFile } from "../platform/files/mod.ts";
 import { sortedJson } from "../platform/json.ts";
 import { withRegistryLock } from "./_registry_lock.ts";
 import { ensureDataDirectory } from "./data_directory.ts";
@@ -109,20 +109,13 @@ function writeBuilt(dataDirectory: string, built: ReadonlyMap<string, BuiltRecor
   });
 }
 
-/** The record as it was read last, with its bytes: it is read every time and parsed when it changed. */
-let lastRead:
-  | { readonly bytes: Uint8Array; readonly built: ReadonlyMap<string, BuiltRecord> }
-  | null = null;
-
 /** The record for looking at. */
 function vouchedFor(dataDirectory: string): ReadonlyMap<string, Readonly<BuiltRecord>> {
   const bytes = readBytes(dataDirectory);
-  if (bytes === null) return new Map();
-  if (lastRead?.bytes !== bytes) {
-    lastRead = { bytes, built: parseBuilt(bytes) };
-  }
-  return lastRead.built;
+  return bytes === null ? new Map() : parsedBuilt(bytes);
 }
+
+const parsedBuilt = parsedOnce<ReadonlyMap<string, Readonly<BuiltRecord>>>(parseBuilt);
 
 /** The record for changing. */
 function readBuilt(dataDirectory: string): Map<string, BuiltRecord> {

@@ -10,6 +10,7 @@ import { isFault, TheurianError } from "../platform/errors.ts";
 import {
   decodeUtf8,
   describePath,
+  parsedOnce,
   realPath,
   replaceFile,
   rereadRegularFile,
@@ -144,28 +145,25 @@ function readStored(dataDirectory: string): ReadonlyMap<string, unknown> {
     throw unreadable(path, cause.message, denied ? `chmod u+r ${shellQuote(path)}` : null, cause);
   }
   if (bytes === null) return new Map();
-  if (lastParsed?.bytes === bytes) return lastParsed.stored;
-  const stored = parseStored(path, bytes);
-  lastParsed = { bytes, stored };
+  const stored = parsedStored(bytes);
+  if (typeof stored === "string") throw unreadable(path, stored);
   return stored;
 }
 
-/** The registry as it was parsed last: bytes that did not change are the same object. */
-let lastParsed:
-  | { readonly bytes: Uint8Array; readonly stored: ReadonlyMap<string, unknown> }
-  | null = null;
+const parsedStored = parsedOnce(parseStored);
 
-function parseStored(path: string, bytes: Uint8Array): ReadonlyMap<string, unknown> {
+/** What the file holds by id, or why nothing can be read from it. */
+function parseStored(bytes: Uint8Array): ReadonlyMap<string, unknown> | string {
   const text = decodeUtf8(bytes);
-  if (text === null) throw unreadable(path, "it is not UTF-8");
+  if (text === null) return "it is not UTF-8";
   let content: unknown;
   try {
     content = JSON.parse(text);
   } catch {
-    throw unreadable(path, "it is not JSON");
+    return "it is not JSON";
   }
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw unreadable(path, "it is not a JSON object");
+    return "it is not a JSON object";
   }
   return new Map(Object.entries(content));
 }

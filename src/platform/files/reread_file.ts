@@ -29,6 +29,21 @@ export function rereadRegularFile(path: string, options: ReadOptions = {}): Uint
   return bytes;
 }
 
+/**
+ * A parse that is done once for the same bytes, which {@linkcode rereadRegularFile} answers with for as
+ * long as a file does not change. Nobody may write to the value; what `parse` throws is not remembered.
+ */
+export function parsedOnce<Value>(
+  parse: (bytes: Uint8Array) => Value,
+): (bytes: Uint8Array) => Value {
+  const known = new WeakMap<Uint8Array, { readonly value: Value }>();
+  return (bytes) => {
+    let parsed = known.get(bytes);
+    if (parsed === undefined) known.set(bytes, parsed = { value: parse(bytes) });
+    return parsed.value;
+  };
+}
+
 function isEqual(a: FileSignature, b: FileSignature | null): boolean {
   return b !== null && a.device === b.device && a.inode === b.inode && a.size === b.size &&
     a.modifiedMs === b.modifiedMs && a.changedMs === b.changedMs;

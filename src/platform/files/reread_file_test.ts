@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isFault } from "../errors.ts";
-import { rereadRegularFile } from "./reread_file.ts";
+import { parsedOnce, rereadRegularFile } from "./reread_file.ts";
 
 async function inFolder(work: (path: string) => void | Promise<void>): Promise<void> {
   const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "platform-reread-" }));
@@ -57,3 +57,20 @@ Deno.test("rereadRegularFile() gives the same bytes while a file is left alone, 
     Deno.removeSync(path);
     assert.equal(text(path), null);
   }));
+
+Deno.test("parsedOnce() parses the same bytes once, equal ones again, and what failed again", () => {
+  let parsed = 0;
+  const lengthOf = parsedOnce((bytes) => {
+    parsed++;
+    if (bytes.length === 0) throw new RangeError();
+    return bytes.length === 1 ? undefined : bytes.length;
+  });
+  const [one, two, none] = [new Uint8Array(1), new Uint8Array(2), new Uint8Array()];
+  for (const bytes of [one, one, two, two]) {
+    assert.equal(lengthOf(bytes), bytes === one ? undefined : 2);
+  }
+  assert.equal(parsed, 2);
+  assert.equal(lengthOf(two.slice()), 2);
+  for (let again = 0; again < 2; again++) assert.throws(() => lengthOf(none), RangeError);
+  assert.equal(parsed, 5);
+});
