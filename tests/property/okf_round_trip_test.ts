@@ -239,6 +239,12 @@ function assertSources(path: string, a: Json, b: Json): void {
   assert.deepEqual(rest.filter((text) => expected.includes(text)), expected);
 }
 
+/** The same corpus every time: of a hundred, the one with the most operations between its items. */
+function manyEdges() {
+  return fc.sample(corpus, { seed: 1, numRuns: 100 })
+    .reduce((most, one) => one.operations.length > most.operations.length ? one : most);
+}
+
 Deno.test("what an export holds survives import, acceptance and apply, twice", async () => {
   let edges = 0;
   let concepts = 0;
@@ -259,7 +265,8 @@ Deno.test("what an export holds survives import, acceptance and apply, twice", a
       }
       concepts += copy.concepts.length;
     }),
-    { numRuns: RUNS },
+    // Twelve corpora by chance may hold no edge at all: the first one holds many.
+    { numRuns: RUNS, examples: [[manyEdges()]] },
   );
   assert(concepts > RUNS && edges > 0, `${concepts} concepts, ${edges} edges`);
 });
